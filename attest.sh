@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Sets up what is missing, builds, and runs the main job: every claim in every arithmetic at small and real sizes and on
+# the checkpoint where it can be had; then see report/index.html. Arguments, if any, go to `attest` instead:
+#   ./attest.sh check reparam.telescope --size tiny
+set -euo pipefail
+cd "$(dirname "$0")"
+. tools/setup.sh
+
+install_packages build
+build release attest
+if [ $# -gt 0 ]; then
+  exec build/release/attest "$@"
+fi
+
+weights=()
+if fetch_weights; then
+  weights=(--weights "$(weights_folder)/all-minilm-l6-v2/model.safetensors")
+fi
+mkdir -p report
+code=0
+build/release/attest check reparam --size tiny,small,gpt2-small,kmg-300m,kmg-1.2b,llama3-8b "${weights[@]}" \
+  --html report --json report/report.json || code=$?
+say "report: report/index.html"
+exit $code

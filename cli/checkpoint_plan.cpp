@@ -1,0 +1,161 @@
+#include "cli/checkpoint_plan.h"
+
+#include <algorithm>
+#include <iomanip>
+#include <memory>
+#include <set>
+#include <sstream>
+
+#include "core/expr/transformer.h"
+#include "core/support/error.h"
+#include "model/conditioning.h"
+#include "model/head_ranks.h"
+#include "model/layout.h"
+
+namespace attest::cli {
+namespace {
+
+using claim::Claim;
+using claim::Recipe;
+using claim::Size;
+using model::Checkpoint;
+
+constexpr std::int64_t tokens = 4;  // every claim acts on each token alike: a handful is enough
+
+// The statement's inputs that the checkpoint provides. Empty where the claim is not about such weights: it needs an
+// invertible matrix that the checkpoint does not have, or names none of its matrices.
+std::set<std::string> provided_inputs(const claim::Statement& statement, const std::set<std::string>& names) {
+  std::set<std::string> provided;
+  for (const claim::Input& input : statement.inputs) {
+    if (names.contains(input.name))
+      provided.insert(input.name);
+    else if (input.recipe.kind != Recipe::Kind::general && input.recipe.kind != Recipe::Kind::unit_circle)
+      return {};
+  }
+  return provided;
+}
+
+std::string number(double value) {
+  std::ostringstream text;
+  text << std::setprecision(3) << value;
+  return text.str();
+}
+
+std::string rank_text(const model::Rank& rank) {
+  return rank.proved() ? std::to_string(rank.lower) : "at least " + std::to_string(rank.lower);
+}
+
+void add_costs(const std::map<std::string, DoubleMatrix>& layer, const std::string& format, verdict::Result& result) {
+  const model::QueryElimination elimination = model::query_elimination(layer);
+  result.facts["cond(W_Q)"] = number(elimination.query.approx_condition);
+  for (const model::EliminationCost& cost : elimination.costs) {
+    if (cost.format != format) continue;
+    result.facts["digits lost in W_Q^-1 " + cost.weight] =
+        cost.failure.empty() ? number(cost.digits_lost) + " of " + number(cost.format_digits) : cost.failure;
+  }
+}
+
+void add_ranks(const std::map<std::string, DoubleMatrix>& layer, const Size& size, verdict::Result& result) {
+  const model::LayerRanks ranks = model::layer_ranks(layer, size, 1);
+  result.facts["rank W_Q"] = rank_text(ranks.W_Q);
+  std::string heads;
+  for (const model::HeadRanks& head : ranks.heads) heads += (heads.empty() ? "" : ", ") + rank_text(head.logit_form);
+  result.facts["rank of B_i, head by head"] = heads;
+  result.facts["dim of the sum of col(B_i)"] = rank_text(ranks.query_condition.dimension_of_sum);
+  const Truth holds = ranks.query_condition.holds();
+  result.facts["query_iff: an identity query exists"] = holds == Truth::yes  ? "yes"
+                                                        : holds == Truth::no ? "no"
+                                                                             : "not decided";
+}
+
+struct Source {
+  std::shared_ptr<Checkpoint> checkpoint;
+  std::int64_t first_layer = 1, last_layer = 1;
+  bool layered_names = false;  // "W_Q.1" instead of "W_Q"
+  std::set<std::string> wanted;
+};
+
+verdict::WeightSource read_weights(const Source& source) {
+  verdict::WeightSource weights;
+  weights.name = source.checkpoint->name();
+  if (source.first_layer == source.last_layer) weights.name += " layer " + std::to_string(source.first_layer);
+  for (std::int64_t layer = source.first_layer; layer <= source.last_layer; ++layer)
+    for (auto& [name, matrix] : source.checkpoint->layer(layer)) {
+      const std::string full = source.layered_names ? expr::layer_weight(name, layer) : name;
+      if (source.wanted.contains(full)) weights.matrices.emplace(full, std::move(matrix));
+    }
+  return weights;
+}
+
+verdict::Result check_checkpoint(const Claim& claim, const std::string& arithmetic, const Size& size,
+                                 const Source& source, const verdict::Options& engine) {
+  const verdict::WeightSource weights = read_weights(source);
+  verdict::Result result = verdict::check(claim, "", arithmetic, size, &weights, engine);
+  result.ledger.push_back(
+      "the checkpoint's matrices are the instance; the claim's own network, not the checkpoint's function, is "
+      "compared");
+  if (claim.id == "reparam.eliminate_query") {
+    const auto layer = source.checkpoint->layer(source.first_layer);
+    if (arithmetic == "double" || arithmetic == "float") add_costs(layer, arithmetic, result);
+    if (arithmetic == "field") add_ranks(layer, size, result);
+  }
+  return result;
+}
+
+bool worth_trying(const std::string& arithmetic) { return arithmetic != "rational" && arithmetic != "multiprecision"; }
+
+void add_tasks(const Claim& claim, const Size& size, const Source& source, const std::vector<std::string>& arithmetics,
+               const verdict::Options& engine, std::vector<Task>& tasks) {
+  for (const std::string& arithmetic : arithmetics) {
+    if (!worth_trying(arithmetic)) continue;
+    const std::string where =
+        size.name + (source.first_layer == source.last_layer ? " layer " + std::to_string(source.first_layer) : "");
+    tasks.push_back({claim.id + " " + arithmetic + " " + where, arithmetic == "ball" ? 100.0 : 20.0,
+                     [&claim, arithmetic, size, source, engine] {
+                       return check_checkpoint(claim, arithmetic, size, source, engine);
+                     }});
+  }
+}
+
+std::set<std::string> names_of(const Checkpoint& checkpoint, bool layered) {
+  std::set<std::string> names;
+  const auto first = checkpoint.layer(1);
+  for (std::int64_t layer = 1; layer <= checkpoint.layers(); ++layer)
+    for (const auto& [name, matrix] : first) names.insert(layered ? expr::layer_weight(name, layer) : name);
+  return names;
+}
+
+}  // namespace
+
+void add_checkpoint_cells(const Claim& claim, const std::string& path, const std::vector<std::string>& arithmetics,
+                          const verdict::Options& engine, std::vector<Task>& tasks) {
+  if (claim.measure || claim.false_on_purpose) return;
+  Source source;
+  source.checkpoint = std::make_shared<Checkpoint>(Checkpoint::open(path));
+  Size size = source.checkpoint->size();
+  size.name = source.checkpoint->name();
+  size.n = tokens;
+  try {
+    for (const bool layered : {false, true}) {
+      source.layered_names = layered;
+      Size wanted = size;
+      if (!layered) wanted.L = 1;
+      source.wanted = provided_inputs(claim.build({wanted, ""}), names_of(*source.checkpoint, layered));
+      if (source.wanted.empty()) continue;
+      if (layered) {
+        source.first_layer = 1;
+        source.last_layer = source.checkpoint->layers();
+        add_tasks(claim, wanted, source, arithmetics, engine, tasks);
+        continue;
+      }
+      for (std::int64_t layer = 1; layer <= source.checkpoint->layers(); ++layer) {
+        source.first_layer = source.last_layer = layer;
+        add_tasks(claim, wanted, source, arithmetics, engine, tasks);
+      }
+    }
+  } catch (const InputError&) {
+    return;  // a shape that the claim does not speak about
+  }
+}
+
+}  // namespace attest::cli

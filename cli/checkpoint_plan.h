@@ -1,0 +1,14 @@
+#pragma once
+
+#include "cli/campaign.h"
+
+namespace attest::cli {
+
+// Cells in which the claim's matrices come from the checkpoint: one a layer for claims about one attention, one for the
+// whole network where a claim names every layer's weights. Nothing for claims that use none of its matrices, and no
+// ablations: a checkpoint's weights are what they are. The matrices are read when the cell runs.
+void add_checkpoint_cells(const claim::Claim& claim, const std::string& path,
+                          const std::vector<std::string>& arithmetics, const verdict::Options& engine,
+                          std::vector<Task>& tasks);
+
+}  // namespace attest::cli

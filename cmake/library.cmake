@@ -1,0 +1,33 @@
+# attest_library(FOLDER [USES folder...] [PRIVATE target...]): one static library a folder, named attest_<folder> and
+# exported as attest::<last part of the folder>, from every .cpp in it. A new file in the folder needs no edit here; a
+# folder without a .cpp is a library of headers.
+function(attest_library folder)
+  cmake_parse_arguments(LIB "" "" "USES;PRIVATE" ${ARGN})
+  string(REPLACE "/" "_" name "attest_${folder}")
+  get_filename_component(exported ${folder} NAME)
+  file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cpp")
+  if(sources)
+    add_library(${name} STATIC ${sources})
+    set(public PUBLIC)
+    target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:attest_options> ${LIB_PRIVATE})
+  else()
+    add_library(${name} INTERFACE)
+    set(public INTERFACE)
+  endif()
+  add_library(attest::${exported} ALIAS ${name})
+  set_target_properties(${name} PROPERTIES EXPORT_NAME ${exported})
+  target_compile_features(${name} ${public} cxx_std_20)
+  target_include_directories(${name} ${public} "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>"
+                                               "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/attest>")
+  foreach(used IN LISTS LIB_USES)
+    string(REPLACE "/" "_" used_name "attest_${used}")
+    target_link_libraries(${name} ${public} ${used_name})
+  endforeach()
+  if(folder STREQUAL "core/support")
+    target_link_libraries(${name} ${public} attest_gmp)
+  endif()
+  set_property(GLOBAL APPEND PROPERTY ATTEST_LIBRARIES ${name})
+  get_filename_component(parent "attest/${folder}" DIRECTORY)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${parent}
+          FILES_MATCHING PATTERN "*.h")
+endfunction()
