@@ -237,12 +237,15 @@ class Floating final : public Backend {
   }
 };
 
-// error / bound with 0 / 0 = 0; halved where the difference itself overflows, so that it is never NaN.
-double ratio_of(double error, double bound, double x, double y) {
-  if (error == 0) return 0;
-  if (bound == 0) return std::numeric_limits<double>::infinity();
-  return std::isfinite(error) ? error / bound
-                              : std::abs(x / 2 - y / 2) / (std::min(bound, Format<double>::largest) / 2);
+// error / bound with 0 / 0 = 0; in halves where either overflows, so that it is never NaN.
+double ratio_of(double x, double y, double bound_x, double bound_y) {
+  if (x == y) return 0;
+  if (bound_x == 0 && bound_y == 0) return std::numeric_limits<double>::infinity();
+  const double error = std::abs(x - y);
+  const double bound = floating::round_up(bound_x + bound_y + floating::double_unit * error);
+  if (std::isfinite(error) && std::isfinite(bound)) return error / bound;
+  const double half_error = std::abs(x / 2 - y / 2);
+  return half_error / (floating::round_up(bound_x / 2 + bound_y / 2 + floating::double_unit * half_error));
 }
 
 template <class Number>
@@ -256,7 +259,7 @@ Comparison Floating<Number>::compare(const Matrix& a, const Matrix& b) const {
     const double error = std::abs(x - y);
     const double bounds = left.bound_at(i) + right.bound_at(i);
     const double bound = bounds == 0 ? 0 : floating::round_up(bounds + floating::double_unit * error);
-    const double ratio = ratio_of(error, bound, x, y);
+    const double ratio = ratio_of(x, y, left.bound_at(i), right.bound_at(i));
     if (i == 0 || ratio > result.ratio || (ratio == result.ratio && error > result.error)) worst = i;
     if (worst == i) result.radius = bound;
     result.error = std::max(result.error, error);

@@ -94,9 +94,9 @@ Fraction DegreeTracker::fraction_of(const Node& node) {
   ATTEST_CHECK(false, "unknown operation");
 }
 
-void DegreeTracker::name_determinant(const Node& node, PolynomialBound bound, bool depends_on_calls) {
-  determinants_[node.id] = bound;
-  may_vanish_.insert(node.id);
+void DegreeTracker::name_determinant(std::int64_t name, PolynomialBound bound, bool depends_on_calls) {
+  determinants_[name] = bound;
+  may_vanish_.insert(name);
   calls_in_determinants_ = calls_in_determinants_ || depends_on_calls;
 }
 
@@ -146,13 +146,14 @@ Fraction DegreeTracker::inverse_of_any(const Node& node) {
   result.numerator.degree = (n - 1) * a.numerator.degree + q.degree;
   result.numerator.bits = (n - 1) * a.numerator.bits + log2_factorial(n - 1) + q.bits;
   result.depends_on_calls = a.depends_on_calls;
-  name_determinant(node, {n * a.numerator.degree, n * a.numerator.bits + log2_factorial(n)}, a.depends_on_calls);
+  name_determinant(node.id, {n * a.numerator.degree, n * a.numerator.bits + log2_factorial(n)}, a.depends_on_calls);
   result.exponents[node.id] = 1;
   return result;
 }
 
 // The entries q / N_ij over the product of all N_ij.
 Fraction DegreeTracker::reciprocals(const Node& node) {
+  const std::int64_t name = reciprocal_name(node);
   const Fraction& a = at(*node.operands[0]);
   const double count = static_cast<double>(node.shape.count());
   const PolynomialBound q = denominator_of(a, determinants_);
@@ -160,8 +161,8 @@ Fraction DegreeTracker::reciprocals(const Node& node) {
   result.numerator.degree = (count - 1) * a.numerator.degree + q.degree;
   result.numerator.bits = (count - 1) * a.numerator.bits + q.bits;
   result.depends_on_calls = a.depends_on_calls;
-  name_determinant(node, {count * a.numerator.degree, count * a.numerator.bits}, a.depends_on_calls);
-  result.exponents[node.id] = 1;
+  name_determinant(name, {count * a.numerator.degree, count * a.numerator.bits}, a.depends_on_calls);
+  result.exponents[name] = 1;
   return result;
 }
 

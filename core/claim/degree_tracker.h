@@ -15,6 +15,9 @@ struct Calls {
   double count = 0;
 };
 
+// What names the product of the entries that a node takes reciprocals of: the node's own id names its determinant.
+inline std::int64_t reciprocal_name(const expr::Node& node) { return -1 - node.id; }
+
 // Bounds of the entries of every node of a DAG, and of what can go wrong when it is evaluated modulo p.
 class DegreeTracker {
  public:
@@ -42,7 +45,7 @@ class DegreeTracker {
   Fraction call_entries(const expr::Node& node);
   Fraction joined(const expr::Node& node) const;
   void add_calls(const std::string& symbol, const Fraction& argument, double count);
-  void name_determinant(const expr::Node& node, PolynomialBound bound, bool depends_on_calls);
+  void name_determinant(std::int64_t name, PolynomialBound bound, bool depends_on_calls);
 
   std::map<std::int64_t, Fraction> fractions_;
   Determinants determinants_;

@@ -15,7 +15,8 @@ struct PolynomialBound {
   friend bool operator==(const PolynomialBound&, const PolynomialBound&) = default;
 };
 
-// The determinants (and products of reciprocated entries) that occur as denominators, by the id of their node.
+// The determinants (and products of reciprocated entries) that occur as denominators, by the id of the
+// matrix (reciprocals: see reciprocal_name).
 using Determinants = std::map<std::int64_t, PolynomialBound>;
 
 // Bounds of all entries of a matrix of rational functions over one common denominator: entry = N / (constant * product

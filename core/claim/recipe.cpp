@@ -13,7 +13,8 @@ Expr orthogonal(Graph& graph, const std::string& name, std::int64_t n) {
   const Expr S = graph.input(name + "/S", {n, n});
   const Expr skew = S - transpose(S);
   const Expr I = graph.identity(n);
-  return graph.input(name + "/D", {n, n}, Structure::diagonal_signs) * ((I - skew) * inverse(I + skew));
+  const Expr D = graph.input(name + "/D", {n, n}, Structure::diagonal_signs);
+  return D * ((I - skew) * inverse(I + skew));
 }
 
 Expr block_diagonal(Graph& graph, const Input& input) {
@@ -39,11 +40,20 @@ Expr unit_circle(Graph& graph, const Input& input) {
   return expr::concat_rows({hadamard(one - hadamard(t, t), scale), hadamard(Rational(2) * t, scale)});
 }
 
+// The order in which inputs are made is the order in which a search walks them: one statement each, since C++ leaves the
+// order of operands open.
+Expr invertible(Graph& graph, const Input& input) {
+  const Expr L = graph.input(input.name + "/L", input.shape, Structure::unit_lower);
+  const Expr U = graph.input(input.name + "/U", input.shape, Structure::upper);
+  return L * U;
+}
+
 Expr singular(Graph& graph, const Input& input) {
   const std::int64_t rank = input.recipe.rank >= 0 ? input.recipe.rank : input.shape.rows - 1;
   if (rank == 0) return graph.zeros(input.shape);
-  return graph.input(input.name + "/A", {input.shape.rows, rank}) *
-         graph.input(input.name + "/B", {rank, input.shape.cols});
+  const Expr A = graph.input(input.name + "/A", {input.shape.rows, rank});
+  const Expr B = graph.input(input.name + "/B", {rank, input.shape.cols});
+  return A * B;
 }
 
 }  // namespace
@@ -55,8 +65,7 @@ Expr recipe_expression(Graph& graph, const Input& input, const KeptInputs& kept)
       break;
     case Recipe::Kind::invertible:
       if (kept.invertible) break;
-      return graph.input(input.name + "/L", shape, Structure::unit_lower) *
-             graph.input(input.name + "/U", shape, Structure::upper);
+      return invertible(graph, input);
     case Recipe::Kind::singular:
       if (kept.singular) break;
       return singular(graph, input);

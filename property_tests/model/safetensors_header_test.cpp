@@ -45,6 +45,7 @@ std::vector<Malformed> malformed_frames() {
       {"an empty file", "", {"file size is 0 bytes", "at least 8"}},
       {"a file of 7 bytes", "1234567", {"file size is 7 bytes"}},
       {"a header longer than the file", length_bytes(100) + "{}", {"header length", "is 100", "at most 2"}},
+      {"a header one byte longer than the file", length_bytes(3) + "{}", {"header length", "is 3", "at most 2"}},
       {"a header longer than the cap",
        length_bytes(100'000'001) + "{}",
        {"header length", "is 100000001", "100000000"}},

@@ -6,8 +6,8 @@ using namespace attest;
 using test::layer_size;
 
 TEST_CASE("the logits have degree two, and one after the elimination", "[reparam][logit_degree]") {
-  test::check_claim_side("reparam.logit_degree", {layer_size(1, 1, 1, 1, 1), layer_size(3, 4, 2, 2, 2),
-                                                  layer_size(3, 4, 4, 2, 1)});
+  test::check_claim_side("reparam.logit_degree",
+                         {layer_size(1, 1, 1, 1, 1), layer_size(3, 4, 2, 2, 2), layer_size(3, 4, 4, 2, 1)});
 }
 
 TEST_CASE("normalized queries and keys have no polynomial logits", "[reparam][logit_degree]") {

@@ -17,7 +17,29 @@ using claim::Statement;
 
 namespace {
 
-// An instance that meets every condition; few draws are singular.
+struct Agreement {
+  int compared = 0;  // equations; those that the arithmetic is unable to evaluate are left out
+  int nonzero = 0;   // of these, with a side that is not the zero matrix
+};
+
+Agreement require_equal(const Statement& statement, const Instance& instance, const arith::Backend& backend) {
+  Agreement agreement;
+  for (const Equation& equation : statement.equations) {
+    const auto values =
+        claim::evaluate({equation.expected, equation.constructed}, backend, claim::source_of(instance, backend));
+    INFO(backend.name() << ", " << equation.label << (values.ok() ? "" : ": " + values.reason()));
+    REQUIRE(values.status() != Status::undefined);
+    if (!values.ok()) continue;
+    REQUIRE(backend.compare(values.value()[0], values.value()[1]).equal == Truth::yes);
+    const arith::Matrix zero = backend.fill(values.value()[0]->shape, 0).value();
+    ++agreement.compared;
+    if (backend.compare(values.value()[0], zero).equal == Truth::no) ++agreement.nonzero;
+  }
+  return agreement;
+}
+
+}  // namespace
+
 Instance satisfying_instance(const Statement& statement, std::uint64_t seed) {
   for (std::uint64_t draw = 0; draw < 100; ++draw) {
     Instance instance = claim::draw_instance(statement, RandomStream(seed).child(draw));
@@ -26,23 +48,6 @@ Instance satisfying_instance(const Statement& statement, std::uint64_t seed) {
   FAIL("no instance satisfies the hypotheses");
   return {};
 }
-
-// The number of equations compared; those that the arithmetic is unable to evaluate are left out.
-int require_equal(const Statement& statement, const Instance& instance, const arith::Backend& backend) {
-  int compared = 0;
-  for (const Equation& equation : statement.equations) {
-    const auto values =
-        claim::evaluate({equation.expected, equation.constructed}, backend, claim::source_of(instance, backend));
-    INFO(backend.name() << ", " << equation.label << (values.ok() ? "" : ": " + values.reason()));
-    REQUIRE(values.status() != Status::undefined);
-    if (!values.ok()) continue;
-    ++compared;
-    REQUIRE(backend.compare(values.value()[0], values.value()[1]).equal == Truth::yes);
-  }
-  return compared;
-}
-
-}  // namespace
 
 const claim::Registry& reparam_claims() {
   static const claim::Registry registry = [] {
@@ -61,9 +66,11 @@ void require_holds(const std::string& id, const std::vector<std::string>& sizes)
       INFO(id << " at " << name << ", seed " << seed);
       const Instance instance = satisfying_instance(statement, seed);
       const auto rational = arith::make_backend("rational", {.stand_in_row_function = true});
-      CHECK(require_equal(statement, instance, *rational) > 0);
+      CHECK(require_equal(statement, instance, *rational).nonzero > 0);
       const auto field = arith::make_backend("field", {.seed = seed});
-      CHECK(require_equal(statement, instance, *field) == static_cast<int>(statement.equations.size()));
+      const Agreement modulo_prime = require_equal(statement, instance, *field);
+      CHECK(modulo_prime.compared == static_cast<int>(statement.equations.size()));
+      CHECK(modulo_prime.nonzero == modulo_prime.compared);
     }
   }
 }

@@ -4,11 +4,15 @@
 #include <vector>
 
 #include "core/claim/claim.h"
+#include "core/claim/instance.h"
 
 namespace attest::test {
 
 // The chapter's claims.
 const claim::Registry& reparam_claims();
+
+// A random instance that meets every condition of the statement; fails the test where a hundred draws do not find one.
+claim::Instance satisfying_instance(const claim::Statement& statement, std::uint64_t seed);
 
 // Asserts that both sides of every equation agree on random instances at the sizes: exactly over the rationals with the
 // stand-in row function (equations with 1/sqrt excepted, which only the prime field evaluates), and modulo a random

@@ -26,9 +26,15 @@ Truth all_equal(const Statement& statement, const Backend& backend, const claim:
 
 void count(Truth equal, Agreement& agreement) {
   switch (equal) {
-    case Truth::yes: ++agreement.equal; break;
-    case Truth::no: ++agreement.different; break;
-    case Truth::unknown: ++agreement.open; break;
+    case Truth::yes:
+      ++agreement.equal;
+      break;
+    case Truth::no:
+      ++agreement.different;
+      break;
+    case Truth::unknown:
+      ++agreement.open;
+      break;
   }
 }
 
@@ -51,7 +57,8 @@ bool some_necessity_fails(const Statement& statement, const Instance& instance) 
 
 Truth conditions_hold(const Statement& statement, const Backend& backend, const claim::InputSource& source) {
   Truth all = Truth::yes;
-  for (const claim::Condition& condition : statement.conditions) all = both(all, claim::holds(condition, backend, source));
+  for (const claim::Condition& condition : statement.conditions)
+    all = both(all, claim::holds(condition, backend, source));
   return all;
 }
 
