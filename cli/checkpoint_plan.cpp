@@ -22,17 +22,21 @@ using model::Checkpoint;
 
 constexpr std::int64_t tokens = 4;  // every claim acts on each token alike: a handful is enough
 
-// The statement's inputs that the checkpoint provides. Empty where the claim is not about such weights: it needs an
-// invertible matrix that the checkpoint does not have, or names none of its matrices.
+// The statement's inputs that the checkpoint provides. Empty where its weights are no test of the claim: the claim inverts
+// none of them, or it needs an invertible matrix that the checkpoint does not have.
 std::set<std::string> provided_inputs(const claim::Statement& statement, const std::set<std::string>& names) {
   std::set<std::string> provided;
+  bool inverted = false;
   for (const claim::Input& input : statement.inputs) {
-    if (names.contains(input.name))
+    const Recipe::Kind kind = input.recipe.kind;
+    if (names.contains(input.name)) {
       provided.insert(input.name);
-    else if (input.recipe.kind != Recipe::Kind::general && input.recipe.kind != Recipe::Kind::unit_circle)
+      inverted = inverted || kind == Recipe::Kind::invertible;
+    } else if (kind != Recipe::Kind::general && kind != Recipe::Kind::unit_circle) {
       return {};
+    }
   }
-  return provided;
+  return inverted ? provided : std::set<std::string>{};
 }
 
 std::string number(double value) {

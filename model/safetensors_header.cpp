@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include "core/support/error.h"
 #include "core/support/text.h"
@@ -166,8 +167,8 @@ std::map<std::string, std::string> read_metadata(const std::string& place, const
 
 // Sorts by position and requires that the tensors cover the data without overlaps and holes.
 void require_cover(const std::string& file_place, std::int64_t data_size, std::vector<TensorInfo>* tensors) {
-  std::stable_sort(tensors->begin(), tensors->end(), [](const TensorInfo& a, const TensorInfo& b) {
-    return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
+  std::sort(tensors->begin(), tensors->end(), [](const TensorInfo& a, const TensorInfo& b) {
+    return std::tie(a.begin, a.end, a.name) < std::tie(b.begin, b.end, b.name);
   });
   std::int64_t covered = 0;
   std::string previous = "the start of the data";

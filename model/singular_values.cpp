@@ -118,31 +118,6 @@ double diagonal_defect(const BallMatrix& matrix, const BallMatrix& left, const B
   return upper_bound(norm.value);
 }
 
-// Bounds of sigma(A) from |sigma(M) - value| <= defect and the norms of the nearly orthogonal factors.
-Bounds transfer(double value, double defect, double left_defect, double right_defect) {
-  if (!(left_defect < 1) || !(right_defect < 1) || !std::isfinite(defect))
-    return {0, std::numeric_limits<double>::infinity()};
-  Ball centre, radius, low, high, squared;
-  arb_set_d(centre.value, value);
-  arb_set_d(radius.value, defect);
-  const auto quotient = [&](arb_t result, const arb_t numerator, double sign) {
-    Ball factor;
-    arb_one(squared.value);
-    for (const double part : {left_defect, right_defect}) {
-      arb_set_d(factor.value, sign * part);
-      arb_add_ui(factor.value, factor.value, 1, working_precision);
-      arb_mul(squared.value, squared.value, factor.value, working_precision);
-    }
-    arb_sqrt(squared.value, squared.value, working_precision);
-    arb_div(result, numerator, squared.value, working_precision);
-  };
-  arb_sub(low.value, centre.value, radius.value, working_precision);
-  quotient(low.value, low.value, 1);
-  arb_add(high.value, centre.value, radius.value, working_precision);
-  quotient(high.value, high.value, -1);
-  return {std::max(0.0, lower_bound(low.value)), upper_bound(high.value)};
-}
-
 // Bounds of the smallest singular value from a certified inverse; [0, inf) where none was found.
 Bounds smallest_from_inverse(const BallMatrix& matrix, std::int64_t n) {
   for (const slong precision : {256L, 1024L}) {
@@ -168,6 +143,30 @@ Bounds quotient_bounds(const Bounds& numerator, const Bounds& denominator) {
 
 }  // namespace
 
+Bounds transferred_bounds(double value, double defect, double left_defect, double right_defect) {
+  if (!(left_defect < 1) || !(right_defect < 1) || !std::isfinite(defect))
+    return {0, std::numeric_limits<double>::infinity()};
+  Ball centre, radius, low, high, squared;
+  arb_set_d(centre.value, value);
+  arb_set_d(radius.value, defect);
+  const auto quotient = [&](arb_t result, const arb_t numerator, double sign) {
+    Ball factor;
+    arb_one(squared.value);
+    for (const double part : {left_defect, right_defect}) {
+      arb_set_d(factor.value, sign * part);
+      arb_add_ui(factor.value, factor.value, 1, working_precision);
+      arb_mul(squared.value, squared.value, factor.value, working_precision);
+    }
+    arb_sqrt(squared.value, squared.value, working_precision);
+    arb_div(result, numerator, squared.value, working_precision);
+  };
+  arb_sub(low.value, centre.value, radius.value, working_precision);
+  quotient(low.value, low.value, 1);
+  arb_add(high.value, centre.value, radius.value, working_precision);
+  quotient(high.value, high.value, -1);
+  return {std::max(0.0, lower_bound(low.value)), upper_bound(high.value)};
+}
+
 SingularValues singular_values(const DoubleMatrix& matrix) {
   if (matrix.rows != matrix.cols || matrix.rows == 0)
     throw InputError("the condition number of a " + std::to_string(matrix.rows) + " x " + std::to_string(matrix.cols) +
@@ -182,8 +181,8 @@ SingularValues singular_values(const DoubleMatrix& matrix) {
   const BallMatrix exact(matrix), left(parts.left), right(parts.right);
   const double defect = diagonal_defect(exact, left, right, parts.values);
   const double left_defect = orthogonality_defect(left, n), right_defect = orthogonality_defect(right, n);
-  result.largest = transfer(result.approx_largest, defect, left_defect, right_defect);
-  result.smallest = transfer(result.approx_smallest, defect, left_defect, right_defect);
+  result.largest = transferred_bounds(result.approx_largest, defect, left_defect, right_defect);
+  result.smallest = transferred_bounds(result.approx_smallest, defect, left_defect, right_defect);
   if (!(result.smallest.lower > result.approx_smallest / 2)) {
     const Bounds sharper = smallest_from_inverse(exact, n);
     result.smallest.lower = std::max(result.smallest.lower, sharper.lower);

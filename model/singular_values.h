@@ -27,4 +27,8 @@ struct SingularValues {
 // decomposition does not converge.
 SingularValues singular_values(const DoubleMatrix& matrix);
 
+// Certified bounds of the i-th singular value of A from |sigma_i(M) - value| <= defect, M = P^T A Q^T,
+// ||P^T P - I|| <= left_defect and ||Q Q^T - I|| <= right_defect: the steps above. [0, inf) unless both are below 1.
+Bounds transferred_bounds(double value, double defect, double left_defect, double right_defect);
+
 }  // namespace attest::model

@@ -230,9 +230,9 @@ void conclude(Measurement& measurement, bool slopes_fit) {
 double conditioning_constant(std::int64_t n, std::int64_t d) {
   const double N = static_cast<double>(n), D = static_cast<double>(d), root = std::sqrt(D);
   const double growth = D * (D + 1) / 2 * std::ldexp(1.0, static_cast<int>(d - 1));  // ||L||_F ||U||_F / ||W_Q||_2
-  const double a = 4 * (3 * D * growth * root + 2 * D * root + D * D);               // keys and values
-  const double b = 2 * a + 4 * D * root + 4 * (D + 3);                               // logits
-  return std::sqrt(N) * (8 * b + 12 * N + 8 * D + 88);
+  const double a = 2 * (3 * D * growth * root + 2 * D * root + D * D);               // keys and values
+  const double b = a + 3 * D * root + 3 * (D + 3);                                   // logits
+  return std::sqrt(N) * (8 * b + 6 * N + 4 * D + 10);
 }
 
 Measurement measure_conditioning(std::uint64_t seed) {

@@ -169,7 +169,7 @@ void add_gauge(claim::Registry& registry) {
     if (dropped == "scaled_rotations") return std::vector<Size>{search_size(2, 1, 1, 1, 2)};
     return std::vector<Size>{search_size(2, 1, 1, 1, 1)};
   };
-  claim.sizes = {"small", "medium", "gpt2-small", "llama3-8b"};
+  claim.sizes = {"small", "medium", "gpt2-small", "kmg-300m"};
   registry.add(std::move(claim));
 }
 

@@ -14,6 +14,11 @@ using expr::AttentionSpec;
 using expr::AttentionWeights;
 using expr::Expr;
 
+namespace {
+// The pseudo-inverse of a product inverts two matrices of this size at most, also where d is that of a real model.
+constexpr std::int64_t largest_deficient_rank = 8;
+}  // namespace
+
 const char* const karbevski_mijoski = "Karbevski and Mijoski, arXiv 2510.23912";
 const char* const derived_here = "derived in reparam/README.md";
 
@@ -62,8 +67,9 @@ Expr add_invertible(Statement& statement, const std::string& name, std::int64_t 
 
 SingularMatrix add_singular(Statement& statement, const std::string& name, std::int64_t d) {
   if (d == 1) return {statement.graph->zeros({1, 1}), statement.graph->zeros({1, 1})};
-  const Expr A = add_input(statement, "A_" + name, {d, d - 1});
-  const Expr B = add_input(statement, "B_" + name, {d - 1, d});
+  const std::int64_t rank = std::min<std::int64_t>(d - 1, largest_deficient_rank);
+  const Expr A = add_input(statement, "A_" + name, {d, rank});
+  const Expr B = add_input(statement, "B_" + name, {rank, d});
   statement.conditions.push_back({Condition::Kind::full_rank, {A}, ""});
   statement.conditions.push_back({Condition::Kind::full_rank, {B}, ""});
   const Expr right = transpose(B) * inverse(B * transpose(B));

@@ -29,8 +29,8 @@ expr::AttentionWeights add_attention_inputs(claim::Statement& statement, const c
 expr::Expr add_invertible(claim::Statement& statement, const std::string& name, std::int64_t d,
                           const std::string& hypothesis);
 
-// A product A B of inner dimension d - 1 (inputs A_name, B_name) and its Moore-Penrose inverse; the zero matrix for
-// d = 1. The pseudo-inverse of a product of full-rank factors is B^T (B B^T)^-1 (A^T A)^-1 A^T.
+// A product A B of inner dimension min(d - 1, 8) (inputs A_name, B_name) and its Moore-Penrose inverse; the zero matrix
+// for d = 1. The pseudo-inverse of a product of full-rank factors is B^T (B B^T)^-1 (A^T A)^-1 A^T.
 struct SingularMatrix {
   expr::Expr matrix;
   expr::Expr pseudo_inverse;
@@ -40,7 +40,7 @@ SingularMatrix add_singular(claim::Statement& statement, const std::string& name
 // Rotations by angles of rational cosine and sine, one a pair of coordinates (2 x k/2, input "rotation"), with the
 // condition that they are rotations. Throws InputError where k is odd.
 expr::Rope add_rope_input(claim::Statement& statement, std::int64_t k,
-                    expr::Rope::Pairing pairing = expr::Rope::Pairing::interleaved);
+                          expr::Rope::Pairing pairing = expr::Rope::Pairing::interleaved);
 
 // The specification under every kind of mask: none, causal, a window of two keys, and a free additive matrix M
 // (n x n, an input). Each with the name that labels its equation.

@@ -59,7 +59,8 @@ RationalMatrix matrix_of(const Json& value, const std::string& path) {
       try {
         matrix.at(static_cast<std::int64_t>(row), static_cast<std::int64_t>(col)) = parse_rational(rows[row][col]);
       } catch (const InputError& problem) {
-        throw InputError(path + "[" + std::to_string(row) + "][" + std::to_string(col) + "]: " + problem.what());
+        throw InputError("report field " + path + "[" + std::to_string(row) + "][" + std::to_string(col) +
+                         "]: " + problem.what());
       }
     }
   }

@@ -123,8 +123,11 @@ std::string facts_table(const SideOutline& side) {
 }
 
 std::string side_block(const ClaimOutline& claim, const SideOutline& side, Ledger& ledger) {
-  const std::string title =
-      side.side == "claim" ? "As stated" : "Without <code>" + escape(side_name(side.side).substr(8)) + "</code>";
+  const std::string prefix = "without:";
+  std::string title = side.side == "claim" ? "As stated" : escape(side.side);
+  if (side.side.rfind(prefix, 0) == 0) {
+    title = "Without <code>" + escape(side.side.substr(prefix.size())) + "</code>";
+  }
   std::string markup =
       "<section class=\"side\" id=\"" + side_anchor(claim.id, side.side) + "\"><h4>" + title + "</h4>\n";
   if (side.dropped != nullptr) markup += "<p class=\"note\">Dropped: " + escape(side.dropped->text) + ".</p>\n";

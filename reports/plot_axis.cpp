@@ -42,6 +42,11 @@ PlotAxis::PlotAxis(const std::vector<double>& values, bool logarithmic, double f
     : logarithmic_(logarithmic), from_(from), to_(to) {
   ATTEST_CHECK(!values.empty(), "an axis needs a value");
   const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
+  // Values whose difference would overflow, or whose steps would vanish, are measured in a unit of their own size.
+  const double largest = std::max(std::abs(*least), std::abs(*greatest));
+  if (!logarithmic_ && (largest > 1e150 || (largest > 0 && largest < 1e-150))) {
+    unit_ = std::pow(10.0, std::max(-300.0, std::floor(std::log10(largest))));
+  }
   low_ = coordinate(*least);
   high_ = coordinate(*greatest);
   if (wide()) {
@@ -51,7 +56,7 @@ PlotAxis::PlotAxis(const std::vector<double>& values, bool logarithmic, double f
   }
   if (!(low_ < high_)) {
     // One value: a symmetric window around it.
-    const double half = logarithmic_ ? 1 : std::max(std::abs(low_) / 2, 0.5);
+    const double half = logarithmic_ || low_ == 0 ? 1 : std::abs(low_) / 2;
     low_ -= half;
     high_ += half;
   } else {
@@ -61,7 +66,7 @@ PlotAxis::PlotAxis(const std::vector<double>& values, bool logarithmic, double f
   }
 }
 
-double PlotAxis::coordinate(double value) const { return logarithmic_ ? std::log10(value) : value; }
+double PlotAxis::coordinate(double value) const { return logarithmic_ ? std::log10(value) : value / unit_; }
 
 double PlotAxis::position(double value) const {
   return from_ + (to_ - from_) * (coordinate(value) / (high_ - low_) - low_ / (high_ - low_));
@@ -94,7 +99,7 @@ std::vector<std::pair<double, std::string>> PlotAxis::linear_ticks() const {
   const double step = round_step(high_ - low_);
   const auto first = static_cast<long>(std::ceil(low_ / step)), last = static_cast<long>(std::floor(high_ / step));
   for (long i = first; i <= last; ++i) {
-    const double value = static_cast<double>(i) * step;
+    const double value = static_cast<double>(i) * step * unit_;
     ticks.emplace_back(value, label(value));
   }
   return ticks;

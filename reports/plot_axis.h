@@ -23,7 +23,8 @@ class PlotAxis {
   std::vector<std::pair<double, std::string>> linear_ticks() const;
 
   bool logarithmic_;
-  double low_, high_;  // in coordinates: the value or its decimal logarithm
+  double unit_ = 1;
+  double low_, high_;  // in coordinates: the value over the unit, or its decimal logarithm
   double from_, to_;
 };
 

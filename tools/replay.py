@@ -39,7 +39,8 @@ def main(paths):
     if not paths or paths[0].startswith("-"):
         print(__doc__.strip(), file=sys.stderr)
         return 3
-    sys.set_int_max_str_digits(0)  # numbers are limited by their texts' length already
+    if hasattr(sys, "set_int_max_str_digits"):
+        sys.set_int_max_str_digits(0)  # numbers are limited by their texts' length already
     sys.dont_write_bytecode = True
     return max(check(path) for path in paths)
 

@@ -2,7 +2,6 @@
 
 #include <cblas.h>
 
-#include <cstdlib>
 #include <limits>
 #include <mutex>
 #include <vector>
@@ -18,9 +17,6 @@ void dgetrf_(const int* m, const int* n, double* a, const int* lda, int* pivots,
 void sgetrf_(const int* m, const int* n, float* a, const int* lda, int* pivots, int* info);
 void dgetri_(const int* n, double* a, const int* lda, const int* pivots, double* work, const int* size, int* info);
 void sgetri_(const int* n, float* a, const int* lda, const int* pivots, float* work, const int* size, int* info);
-// Present only in builds that choose their kernels when loaded.
-__attribute__((weak)) void gotoblas_dynamic_init(void);
-__attribute__((weak)) void gotoblas_dynamic_quit(void);
 }
 
 namespace attest::arith::blas {
@@ -56,28 +52,9 @@ void self_test() {
   }
 }
 
-// A library older than the processor may not know it and fall back to kernels of 2004, several times slower: name the
-// newest kernels that the processor's instructions allow, unless the environment has named some, and choose again.
-void choose_kernels() {
-#if defined(__x86_64__)
-  const bool fell_back = std::string(openblas_get_config()).find("Prescott") != std::string::npos;
-  const bool can_choose = gotoblas_dynamic_init != nullptr && gotoblas_dynamic_quit != nullptr;
-  if (!fell_back || !can_choose || std::getenv("OPENBLAS_CORETYPE") != nullptr) return;
-  const char* kernels = __builtin_cpu_supports("avx512vl") != 0 ? "SkylakeX"
-                        : __builtin_cpu_supports("avx2") != 0   ? "Haswell"
-                                                                : nullptr;
-  if (kernels == nullptr) return;
-  setenv("OPENBLAS_CORETYPE", kernels, 0);
-  gotoblas_dynamic_quit();
-  gotoblas_dynamic_init();
-  unsetenv("OPENBLAS_CORETYPE");
-#endif
-}
-
 void prepare() {
   static std::once_flag once;
   std::call_once(once, [] {
-    choose_kernels();
     openblas_set_num_threads(1);
     self_test<double>();
     self_test<float>();

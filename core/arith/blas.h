@@ -4,8 +4,8 @@
 #include <string>
 
 // The only door to OpenBLAS: dense products and inverses of row-major matrices. One thread a call (OpenBLAS's bits
-// change with its thread count and its kernels), set at the first use together with the kernels and an exact self-test
-// on integer matrices.
+// change with its thread count and its kernels), set at the first use together with an exact self-test on integer
+// matrices. Which kernels run is OpenBLAS's own choice, or that of OPENBLAS_CORETYPE in the environment.
 namespace attest::arith::blas {
 
 // C = A B + beta C, A m x k, B k x n, C m x n; ld* is the distance between rows. Each entry of A B is a sum of its k

@@ -12,9 +12,7 @@ constexpr std::int64_t rows_together = 4;
 constexpr std::int64_t columns_together = 256;  // 4 rows of accumulators take 16 KiB: they stay in the first cache
 
 mp_limb_t reduced(WideWord value, nmod_t mod) {
-  mp_limb_t result = 0;
-  NMOD2_RED2(result, static_cast<mp_limb_t>(value >> 64), static_cast<mp_limb_t>(value), mod);
-  return result;
+  return n_ll_mod_preinv(static_cast<mp_limb_t>(value >> 64), static_cast<mp_limb_t>(value), mod.n, mod.ninv);
 }
 
 void reduce_all(WideWord* first, WideWord* last, nmod_t mod) {

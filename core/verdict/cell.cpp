@@ -28,13 +28,14 @@ std::int64_t trials_for(const Cell& cell) {
 }
 
 Outcome<Evaluated> evaluate_sides(const std::vector<claim::Equation>& equations, const Backend& backend,
-                                  const claim::InputSource& source) {
+                                  const claim::InputSource& source, std::optional<bool> thin_first) {
   std::vector<expr::Expr> roots;
   for (const auto& equation : equations) {
     roots.push_back(equation.expected);
     roots.push_back(equation.constructed);
   }
-  auto values = claim::evaluate(roots, backend, source);
+  const claim::EvaluationPlan plan(roots, thin_first.value_or(backend.associative()));
+  auto values = plan.run(backend, source);
   if (!values.ok()) return Outcome<Evaluated>::failure_of(values);
   Evaluated sides;
   for (std::size_t i = 0; i < equations.size(); ++i) {

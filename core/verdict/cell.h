@@ -32,12 +32,13 @@ std::optional<claim::Instance> draw_satisfying(const claim::Statement& statement
 // The number of instances to try at this size, unless the options say.
 std::int64_t trials_for(const Cell& cell);
 
-// Both sides of every equation, evaluated; pairs (expected, constructed) in order.
+// Both sides of every equation, evaluated; pairs (expected, constructed) in order. thin_first: products may be taken in
+// the cheapest order, so that T^-1 W is applied instead of being formed; by default where that changes no value.
 struct Evaluated {
   std::vector<arith::Matrix> expected, constructed;
 };
 Outcome<Evaluated> evaluate_sides(const std::vector<claim::Equation>& equations, const arith::Backend& backend,
-                                  const claim::InputSource& source);
+                                  const claim::InputSource& source, std::optional<bool> thin_first = {});
 
 // The values of a failing equation as text.
 Side side_text(const claim::Equation& equation, const arith::Backend& backend, const arith::Matrix& expected,

@@ -14,7 +14,7 @@ using arith::Matrix;
 using claim::Statement;
 
 constexpr int default_prime_bits = 60;
-constexpr std::int64_t most_runs = 64;
+constexpr std::int64_t most_runs = 256;
 constexpr std::uint64_t redraws_of_a_run = 20;
 
 bool has_function_symbol(const claim::Equation& equation) {
@@ -60,7 +60,10 @@ double bits_of_weights(const WeightSource& weights) {
 }
 
 claim::FailureBound bound_of(const Cell& cell, const Statement& statement) {
-  claim::FailureBound bound = claim::failure_bound(statement.equations);
+  // Redrawing where a condition fails conditions the draw on it: the bound accounts for those that are enforced.
+  const bool enforced = !claim::is_real_size(cell.size);
+  claim::FailureBound bound =
+      claim::failure_bound(statement.equations, enforced ? statement.conditions : std::vector<claim::Condition>{});
   if (cell.weights == nullptr) return bound;
   const double bits = bits_of_weights(*cell.weights);
   bound.bit_sum += bits * bound.degree_sum;

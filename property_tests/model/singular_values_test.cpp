@@ -77,6 +77,38 @@ TEST_CASE("a matrix beyond the reach of double is still certified invertible", "
   CHECK(std::isfinite(values.condition.upper));
 }
 
+TEST_CASE("an integer matrix of condition 10^32 is certified invertible", "[model][singular_values]") {
+  // Neighbouring Fibonacci numbers below 2^53, determinant -1 or 1: sigma_min sigma_max = 1.
+  double previous = 1, current = 1;
+  for (; previous + 2 * current < 0x1p53; previous = current - previous) current += previous;
+  DoubleMatrix matrix(2, 2);
+  matrix.entries = {current + previous, current, current, previous};
+  const SingularValues values = singular_values(matrix);
+  CHECK(values.condition.lower > 1e31);
+  CHECK(values.smallest.lower > 0);
+  CHECK(values.smallest.lower * values.largest.lower <= 1 + 0x1p-50);
+  CHECK(values.smallest.upper * values.largest.upper >= 1 - 0x1p-50);
+  CHECK(values.smallest.upper <= 1.5 * values.smallest.lower);
+}
+
+TEST_CASE("bounds pass from M = P^T A Q^T to A by the norms of factors that are not orthogonal",
+          "[model][singular_values]") {
+  int checked = 0;
+  for (const double p : {0.75, 0.875, 1.0, 1.125, 1.25})
+    for (const double q : {0.75, 1.0, 1.25}) {
+      // 1 x 1: A = 3, M = 3 p q, P^T P - I = p^2 - 1.
+      const Bounds bounds = transferred_bounds(3 * p * q, 0, std::fabs(p * p - 1), std::fabs(q * q - 1));
+      INFO(p << " " << q);
+      CHECK(contains(bounds, 3));
+      ++checked;
+    }
+  CHECK(checked == 15);
+  CHECK(contains(transferred_bounds(2.5, 0.5, 0, 0), 3));
+  CHECK(contains(transferred_bounds(3.5, 0.5, 0, 0), 3));
+  CHECK(transferred_bounds(1, 0, 0, 0).upper < 1 + 1e-15);
+  CHECK(std::isinf(transferred_bounds(1, 0, 1, 0).upper));
+}
+
 TEST_CASE("a singular matrix is not certified invertible", "[model][singular_values]") {
   DoubleMatrix matrix(3, 3);
   matrix.entries = {1, 2, 3, 4, 5, 6, 7, 8, 9};

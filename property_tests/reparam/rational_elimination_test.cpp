@@ -30,23 +30,26 @@ RationalMatrix identity(std::int64_t n) {
 TEST_CASE("the echelon form spans the same rows, has unit pivot columns, and the rank of FLINT",
           "[reparam][rational]") {
   const auto flint = arith::make_backend("rational");
-  const auto report = test::check_property("row echelon", [&] {
-    const RationalMatrix A =
-        drawn(*rc::gen::element<std::int64_t>(1, 2, 3, 4), *rc::gen::element<std::int64_t>(1, 2, 3, 4));
-    const RowEchelon echelon = row_echelon(A);
-    RC_CLASSIFY(echelon.rank() < std::min(A.rows, A.cols), "deficient");
-    RC_ASSERT(echelon.rows.rows == echelon.rank());
-    RC_ASSERT(echelon.rank() == flint->rank(flint->from_rational(A).value()).value());
-    for (std::int64_t i = 0; i < echelon.rank(); ++i)
-      for (std::int64_t r = 0; r < echelon.rank(); ++r)
-        RC_ASSERT(echelon.rows.at(r, echelon.pivots[static_cast<std::size_t>(i)]) == (r == i ? 1 : 0));
-    // A = A[:, pivots] * rows: nothing of A is outside the span.
-    RationalMatrix at_pivots(A.rows, echelon.rank());
-    for (std::int64_t i = 0; i < A.rows; ++i)
-      for (std::int64_t r = 0; r < echelon.rank(); ++r)
-        at_pivots.at(i, r) = A.at(i, echelon.pivots[static_cast<std::size_t>(r)]);
-    RC_ASSERT(product(at_pivots, echelon.rows) == A);
-  });
+  const auto report = test::check_property(
+      "row echelon",
+      [&] {
+        const RationalMatrix A =
+            drawn(*rc::gen::element<std::int64_t>(1, 2, 3, 4), *rc::gen::element<std::int64_t>(1, 2, 3, 4));
+        const RowEchelon echelon = row_echelon(A);
+        RC_CLASSIFY(echelon.rank() < std::min(A.rows, A.cols), "deficient");
+        RC_ASSERT(echelon.rows.rows == echelon.rank());
+        RC_ASSERT(echelon.rank() == flint->rank(flint->from_rational(A).value()).value());
+        for (std::int64_t i = 0; i < echelon.rank(); ++i)
+          for (std::int64_t r = 0; r < echelon.rank(); ++r)
+            RC_ASSERT(echelon.rows.at(r, echelon.pivots[static_cast<std::size_t>(i)]) == (r == i ? 1 : 0));
+        // A = A[:, pivots] * rows: nothing of A is outside the span.
+        RationalMatrix at_pivots(A.rows, echelon.rank());
+        for (std::int64_t i = 0; i < A.rows; ++i)
+          for (std::int64_t r = 0; r < echelon.rank(); ++r)
+            at_pivots.at(i, r) = A.at(i, echelon.pivots[static_cast<std::size_t>(r)]);
+        RC_ASSERT(product(at_pivots, echelon.rows) == A);
+      },
+      300);
   CHECK(report.count("deficient") > 10);
 }
 

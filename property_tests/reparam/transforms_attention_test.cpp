@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 
 #include "core/support/error.h"
-#include "property_tests/reparam/slips.h"
 #include "property_tests/reparam/sides.h"
+#include "property_tests/reparam/slips.h"
 #include "reparam/single_attention.h"
 
 using namespace attest;

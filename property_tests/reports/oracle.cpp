@@ -34,8 +34,8 @@ Opinion ask_python(const std::string& program, const std::string& text, const st
 }
 
 Opinion well_formed_xml(const std::string& text, std::string* output) {
-  return ask_python("import sys, xml.etree.ElementTree\nxml.etree.ElementTree.fromstring(sys.stdin.buffer.read())\n", text,
-                    "xml.etree.ElementTree", output);
+  return ask_python("import sys, xml.etree.ElementTree\nxml.etree.ElementTree.fromstring(sys.stdin.buffer.read())\n",
+                    text, "xml.etree.ElementTree", output);
 }
 
 std::string difference_from_golden(const std::string& name, const std::string& text) {

@@ -5,8 +5,7 @@ import re
 import zlib
 from fractions import Fraction
 
-from . import interval
-from .interval import Interval, Undecided, Undefined
+from .interval import Undecided, Undefined
 from .matrix import Certified, Exact, Irrational, Matrix
 
 KEYS = ("schema", "claim", "side", "size", "arithmetic", "precision", "verdict", "minimal", "instance", "differences",
@@ -40,7 +39,7 @@ def _exact_keys(field, value, keys):
 
 
 def _text(field, value):
-    _require(isinstance(value, str) and len(value.encode()) <= MOST_TEXT, field, f"a string of at most {MOST_TEXT}")
+    _require(isinstance(value, str) and len(value.encode(errors="surrogatepass")) <= MOST_TEXT, field, f"a string of at most {MOST_TEXT}")
     return value
 
 
@@ -191,7 +190,8 @@ def recheck(data, statement_of):
             yield note
         if difference:
             differences.append(difference)
-            yield "recomputed: {label} [{row}, {col}]: expected {expected}, constructed {constructed}".format(**difference)
+            yield ("recomputed: {label} [{row}, {col}]: expected {expected}, constructed {constructed}"
+                   .format(**difference))
     if differences != data["differences"]:
         raise Differs(f"differences: stated {data['differences']}, recomputed {differences}")
     failing = [text for text, holds in statement.necessary() if not holds]

@@ -122,6 +122,8 @@ def _exp_at(q, bits):
 
     sum_{i < n} y^i / i! leaves a tail of at most 2 |y|^n / n! for |y| <= 1/2.
     """
+    if q < -bits:
+        return Interval(0, 1, bits)  # below 2^-bits, since e > 2
     s = 1
     while abs(q) > (1 << s) // 2:
         s += 1
@@ -207,6 +209,8 @@ def _erf_at(q, bits):
         return -_erf_at(-q, bits)
     if q == 0:
         return Interval(0, 0, bits)
+    if q * q > bits:
+        return Interval((1 << bits) - 1, 1 << bits, bits)  # 1 - erf(q) < exp(-q^2) < 2^-bits for q > 1
     work = bits + 32 + int(q * q) * 2
     square = q * q
     term = Interval.of(q, work)
@@ -233,6 +237,15 @@ def relu(x):
     return Interval(max(x.lo, 0), max(x.hi, 0), x.bits)
 
 
+def _tanh_at(q, bits):
+    """1 - 2/(exp(2q) + 1) for q >= 0."""
+    if q < 0:
+        return -_tanh_at(-q, bits)
+    if q > bits:
+        return Interval((1 << bits) - 1, 1 << bits, bits)  # 2/(exp(2q) + 1) < 2^-bits
+    return Interval.of(1 - 2 / (exp(2 * q, bits) + 1), bits)
+
+
 def tanh(x, bits):
-    """1 - 2/(exp(2x) + 1), increasing."""
-    return _monotone(lambda q, b: Interval.of(1 - 2 / (exp(2 * q, b) + 1), b), x, bits)
+    """Increasing."""
+    return _monotone(_tanh_at, x, bits)

@@ -1,4 +1,4 @@
-"""What a statement is here: inputs, exact conditions, equations, necessary conditions; each evaluated when asked for."""
+"""What a statement is here: inputs, exact conditions, equations, necessary conditions, evaluated when asked for."""
 
 from fractions import Fraction
 

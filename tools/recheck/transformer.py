@@ -4,11 +4,11 @@ Head i of h reads KV head floor(i g / h); logits are s Q_i K_j^T plus additive t
 softmax of its visible logits; outputs are side by side, times W_O.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 
 from .interval import Undefined
-from .matrix import Matrix, fill, side_by_side
+from .matrix import Matrix, side_by_side
 
 
 @dataclass

@@ -116,6 +116,10 @@ TEST_CASE("relu of a ball across 0 reaches from 0 to the upper end", "[arith][ba
     arb_set_d(point.value, inside);
     CHECK(arb_contains(result.value, point.value));
   }
+  for (const double outside : {-0.01, 4.01}) {
+    arb_set_d(point.value, outside);
+    CHECK_FALSE(arb_contains(result.value, point.value));
+  }
 }
 
 TEST_CASE("softmax of wide balls contains the softmax at their corners", "[arith][ball]") {

@@ -164,6 +164,33 @@ TEST_CASE("functions are bounded far out, where exponentials overflow and vanish
   }
 }
 
+TEST_CASE("functions of an uncertain number are bounded at both ends of it", "[arith][floating]") {
+  arith::BackendOptions fine;
+  fine.precision = 256;
+  const auto ball = arith::make_backend("ball", fine);
+  for (const Function f : {Function::gelu, Function::gelu_tanh, Function::silu, Function::tanh, Function::exp,
+                           Function::relu, Function::relu_squared, Function::inv_sqrt, Function::reciprocal}) {
+    double worst = 0;
+    for (int step = -200; step <= 200; ++step) {
+      for (const double radius : {0x1p-20, 0x1p-4, 1.0}) {
+        arith::floating::Bounded<double> x(expr::Shape{1, 1});
+        x.value[0] = step / 32.0;
+        x.bound = {radius};
+        const auto value = arith::floating::elementwise(f, x);
+        if (!value.ok()) continue;
+        for (const double end : {x.value[0] - radius, x.value[0] + radius}) {
+          const auto exact = ball->elementwise(f, row_of(*ball, {end}));
+          REQUIRE(exact.ok());
+          worst = std::max(worst, certain_ratio(interval_at(value.value(), 0, 0), interval_at(exact.value(), 0, 0)));
+        }
+      }
+    }
+    INFO(to_string(f));
+    CHECK(worst <= 1);
+    CHECK(worst > 0.99);  // no constant is larger than it need be by more than 1 %
+  }
+}
+
 TEST_CASE("softmax is bounded for large, equal and uncertain logits", "[arith][floating]") {
   arith::BackendOptions fine;
   fine.precision = 256;

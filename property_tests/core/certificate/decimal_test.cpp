@@ -27,9 +27,16 @@ TEST_CASE("a ball's text is read as the interval that it is", "[certificate]") {
   CHECK(ends("3/7") == "3/7 3/7");
   CHECK(ends("-12") == "-12 -12");
   CHECK(ends("0.5") == "1/2 1/2");
+  const auto tiny = parse_enclosure("[-1.5e-7000000 +/- 2e-7000010]");
+  REQUIRE(tiny.has_value());
+  CHECK(tiny->low < 0);
+  CHECK(tiny->high > 0);
+  CHECK(rounded_value(*tiny, 1024) == Integer(0));
   for (const char* text :
-       {"",         "[", "[]", "nan", "inf", "[nan +/- inf]", "[1 +/- -1]", "[1 2]", "[1+/- 1]", "1e", "1e9999999999",
-        "[1 +/- 1", ".", "-",  "1/",  "/2",  "1/-2",          "--1",        "1.2.3", "[1 +/- ]"})
+       {"",         "[",        "[]", "nan",          "inf",      "[nan +/- inf]", "[1 +/- -1]",
+        "[1 2]",    "[1+/- 1]", "1e", "1e9999999999", "1e100001", "1/0",           "1e-99999999999999999999",
+        "[1 +/- 1", ".",        "-",  "1/",           "/2",       "1/-2",          "--1",
+        "1.2.3",    "[1 +/- ]"})
     CHECK(ends(text) == "none");
 }
 

@@ -31,7 +31,8 @@ class Tamperer {
       edited.erase("checksum");
       edited["checksum"] = certificate::checksum_of(edited.dump(-1, ' ', true));
     }
-    edits_.push_back({path + ": " + how, edited.dump(), instance, path == "/minimal" && how == "another word"});
+    const bool size = path.rfind("/size/", 0) == 0;
+    edits_.push_back({path + ": " + how, edited.dump(), instance, size, path == "/minimal" && how == "another word"});
   }
 
   void walk(const json::json_pointer& at) {

@@ -10,6 +10,7 @@ struct Tampered {
   std::string what;       // "differences[0].expected: digit 3"
   std::string text;       // the file
   bool instance = false;  // the edit is in a matrix of the instance
+  bool size = false;      // the edit is a count of the size
   bool minimal = false;   // one valid word for `minimal` instead of another
 };
 

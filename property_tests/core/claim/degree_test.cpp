@@ -141,6 +141,10 @@ TEST_CASE("determinants, adjugates and triangular factors have the degrees of th
   CHECK(degrees(inverse(U), X) == std::pair(n + 1.0, 0.0));               // a denominator that is sampled without zeros
   CHECK(degrees(X * inverse(L * U), X) == std::pair(std::max(2.0 * n - 1, n + 1.0), 0.0));
   CHECK(degrees(inverse(transpose(A)) + inverse(A), X) == std::pair(n + 1.0, 1.0 * n));
+  // over det(A)^2 in either order: max(2 (n - 1), n - 1 + n) against X det(A)^2
+  CHECK(degrees(inverse(A) * inverse(A) + inverse(A), X) == std::pair(2 * n + 1.0, 1.0 * n));
+  CHECK(degrees(inverse(A) + inverse(A) * inverse(A), X) == std::pair(2 * n + 1.0, 1.0 * n));
+  CHECK(degrees(inverse(A) * inverse(A), inverse(A)) == std::pair(2 * n - 1.0, 1.0 * n));
   CHECK(degrees(apply(Function::reciprocal, X), X) == std::pair(n * n + 1.0, 1.0 * n * n));
   // the value of a call is a variable: four calls in each row of one symbol are 10 pairs of rows of degree 2
   CHECK(degrees(softmax(X * X) * X, X) == std::pair(2.0 + 10 * 2, 0.0));

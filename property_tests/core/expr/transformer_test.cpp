@@ -1,153 +1,157 @@
 #include "core/expr/transformer.h"
 
 #include <catch2/catch.hpp>
-#include <set>
 
-#include "core/expr/normalization.h"
 #include "core/support/error.h"
+#include "property_tests/core/expr/against_loops.h"
 #include "property_tests/support/property.h"
 
-using namespace attest::expr;
-using attest::InputError;
+namespace attest::test {
+
+using expr::Expr;
+using expr::Function;
+using expr::NormKind;
+using expr::NormPlace;
+using expr::TransformerSpec;
 
 namespace {
 
-TransformerSpec random_spec() {
+LoopComparison compare_network(const TransformerSpec& spec, std::uint64_t seed) {
+  expr::Graph graph;
+  std::map<std::string, RationalMatrix> instance;
+  Tables tables;
+  for (const auto& [name, shape] : expr::weight_shapes(spec)) {
+    instance[name] = random_matrix(shape, RandomStream(seed).child(name));
+    tables[name] = table_of(instance[name]);
+  }
+  LoopAttention attention;
+  attention.heads = static_cast<std::size_t>(spec.attention.heads);
+  attention.kv_heads = static_cast<std::size_t>(spec.attention.kv_heads);
+  attention.width = static_cast<std::size_t>(spec.attention.width);
+  attention.mask = spec.attention.mask;
+  const Expr output = expr::transformer(graph, expr::input_weights(graph, spec), spec);
+  return compare_with_loops(output, instance, loop_transformer(tables, spec, attention));
+}
+
+// Uniform whatever the size of the case, unlike rc::gen::inRange.
+std::int64_t between(std::int64_t low, std::int64_t high) {
+  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(low, high + 1));
+}
+
+std::vector<bool> any_skips(std::int64_t layers) {
+  std::vector<bool> skips;
+  for (std::int64_t layer = 0; layer < layers; ++layer) skips.push_back(*rc::gen::arbitrary<bool>());
+  return skips;
+}
+
+TransformerSpec any_spec() {
   TransformerSpec spec;
-  spec.tokens = *rc::gen::inRange(1, 4);
-  spec.layers = *rc::gen::inRange(1, 4);
-  spec.vocabulary = *rc::gen::inRange(1, 4);
-  spec.hidden = *rc::gen::inRange(1, 4);
-  spec.width = 2;
-  spec.attention.width = 2;
-  spec.attention.heads = 2;
-  spec.attention.kv_heads = *rc::gen::inRange(1, 3);
-  for (bool* flag :
-       {&spec.gated, &spec.biases, &spec.positions, &spec.readout, &spec.tied, &spec.parallel, &spec.norm_affine})
-    *flag = *rc::gen::arbitrary<bool>();
+  const auto counts = *rc::gen::element(std::pair{1, 1}, std::pair{2, 2}, std::pair{4, 2}, std::pair{2, 1});
+  spec.attention.heads = counts.first;
+  spec.attention.kv_heads = counts.second;
+  spec.attention.width = between(1, 2);
+  spec.attention.mask = *rc::gen::element(expr::Mask::none(), expr::Mask::causal());
+  spec.tokens = between(1, 3);
+  spec.width = between(2, 4);
+  spec.layers = between(1, 2);
+  spec.hidden = between(1, 4);
+  spec.vocabulary = between(1, 3);
+  spec.activation = *rc::gen::element(Function::relu, Function::gelu, Function::gelu_tanh, Function::silu,
+                                      Function::relu_squared, Function::tanh);
+  spec.gated = *rc::gen::arbitrary<bool>();
+  spec.biases = *rc::gen::arbitrary<bool>();
+  spec.positions = *rc::gen::arbitrary<bool>();
+  spec.readout = *rc::gen::arbitrary<bool>();
+  spec.tied = *rc::gen::arbitrary<bool>();
+  spec.parallel = *rc::gen::arbitrary<bool>();
+  if (*rc::gen::arbitrary<bool>()) {
+    spec.attention_skip = any_skips(spec.layers);
+    spec.mlp_skip = any_skips(spec.layers);
+  }
   spec.norm = *rc::gen::element(NormPlace::none, NormPlace::pre, NormPlace::post);
   spec.norm_kind = *rc::gen::element(NormKind::layer, NormKind::rms);
+  spec.norm_eps = Rational(1, 8);
+  spec.norm_affine = *rc::gen::arbitrary<bool>();
   return spec;
 }
 
-// One layer with everything named, to write the blocks down by hand.
-struct Block {
-  Graph g;
-  TransformerSpec spec;
-  Weights w;
-  Expr x;
-
-  explicit Block(const TransformerSpec& given) : spec(given) {
-    spec.tokens = 2, spec.width = 3, spec.hidden = 5;
-    spec.attention.width = 3;
-    w = input_weights(g, spec);
-    x = g.input("x", {2, 3});
-  }
-  Expr block() { return transformer_block(x, w, 1, spec); }
-  Expr attend(Expr y) {
-    return attention(y, {.W_Q = w.at("W_Q.1"), .W_K = w.at("W_K.1"), .W_V = w.at("W_V.1"), .W_O = w.at("W_O.1")},
-                     spec.attention);
-  }
-  Expr feed(Expr y) { return apply(Function::relu, y * w.at("W_1.1")) * w.at("W_2.1"); }
-};
-
 }  // namespace
 
-TEST_CASE("a network reads exactly the weights that its specification lists", "[expr][transformer]") {
-  const auto report = attest::test::check_property(
-      "inputs are weight_shapes",
+TEST_CASE("transformers agree with plain loops for every kind of block", "[expr][transformer]") {
+  const PropertyReport report = check_property(
+      "transformer = loops",
       [] {
-        const TransformerSpec spec = random_spec();
-        RC_CLASSIFY(spec.gated, "gated");
+        const TransformerSpec spec = any_spec();
         RC_CLASSIFY(spec.parallel, "parallel");
-        RC_CLASSIFY(spec.norm == NormPlace::pre && spec.norm_affine, "affine pre-norm");
-        Graph graph;
-        const Expr output = transformer(graph, input_weights(graph, spec), spec);
-        RC_ASSERT(output.shape() == (Shape{spec.tokens, spec.readout ? spec.vocabulary : spec.width}));
-        std::map<std::string, Shape> read, listed;
-        for (const Node* input : inputs_of({output})) read[input->name] = input->shape;
-        for (const auto& [name, shape] : weight_shapes(spec)) RC_ASSERT(listed.emplace(name, shape).second);
-        RC_ASSERT(read == listed);
+        RC_CLASSIFY(!spec.parallel, "serial");
+        RC_CLASSIFY(spec.norm == NormPlace::pre, "pre-norm");
+        RC_CLASSIFY(spec.norm == NormPlace::post, "post-norm");
+        RC_CLASSIFY(spec.gated, "gated");
+        RC_CLASSIFY(spec.readout && spec.tied, "tied");
+        RC_CLASSIFY(!spec.attention_skip.empty(), "some skips");
+        RC_TAG(std::string(expr::to_string(spec.activation)));
+        const LoopComparison comparison = compare_network(spec, *rc::gen::inRange<std::uint64_t>(1, 1000000));
+        RC_ASSERT(comparison.evaluated);
+        RC_ASSERT(comparison.contained);
+        RC_ASSERT(comparison.radius < narrow);
+        RC_ASSERT(comparison.ratio <= 1);
       },
-      300);
-  for (const auto* tag : {"gated", "parallel", "affine pre-norm"}) CHECK(report.count(tag) > 0);
+      150);
+  for (const char* tag : {"parallel", "serial", "pre-norm", "post-norm", "gated", "tied", "some skips", "relu", "gelu",
+                          "gelu_tanh", "silu", "relu_squared", "tanh"})
+    CHECK(report.count(tag) >= 5);
+}
+
+TEST_CASE("every activation of a one-layer network agrees with plain loops", "[expr][transformer]") {
+  for (const Function f :
+       {Function::relu, Function::gelu, Function::gelu_tanh, Function::silu, Function::relu_squared, Function::tanh}) {
+    TransformerSpec spec;
+    spec.tokens = spec.width = spec.hidden = 3;
+    spec.vocabulary = 2;
+    spec.activation = f;
+    INFO(expr::to_string(f));
+    const LoopComparison comparison = compare_network(spec, 7);
+    CHECK(comparison.evaluated);
+    CHECK(comparison.contained);
+    CHECK(comparison.radius < narrow);
+    CHECK(comparison.ratio <= 1);
+  }
+}
+
+TEST_CASE("weights are named in the order of a forward pass", "[expr][transformer]") {
+  TransformerSpec spec;
+  spec.biases = spec.positions = spec.norm_affine = true;
+  spec.norm = NormPlace::pre;
+  std::vector<std::string> names;
+  for (const auto& [name, shape] : expr::weight_shapes(spec)) names.push_back(name);
+  CHECK(names == std::vector<std::string>{"E",     "Pos",   "gamma_1.1", "beta_1.1", "W_Q.1",   "b_Q.1",     "W_K.1",
+                                          "b_K.1", "W_V.1", "b_V.1",     "W_O.1",    "b_O.1",   "gamma_2.1", "beta_2.1",
+                                          "W_1.1", "b_1.1", "W_2.1",     "b_2.1",    "gamma_f", "beta_f",    "U"});
 }
 
 TEST_CASE("a missing weight is named", "[expr][transformer]") {
-  Graph g;
-  TransformerSpec spec{.tokens = 1, .width = 2, .layers = 2, .hidden = 2, .vocabulary = 2};
-  spec.attention.width = 2;
-  const Weights all = input_weights(g, spec);
-  for (const auto& [name, expression] : all) {
-    Weights less = all;
-    less.erase(name);
-    CHECK_THROWS_AS(transformer(g, less, spec), InputError);
-    CHECK_THROWS_WITH(transformer(g, less, spec), Catch::Contains("weight " + name + ","));
-  }
-}
-
-TEST_CASE("skips, norms and parallel blocks are where they are said to be", "[expr][transformer]") {
-  const auto norm = [](Expr y) { return rms_norm(y, 1); };
+  expr::Graph graph;
   TransformerSpec spec;
-  Block plain(spec);
-  const Expr after_attention = plain.x + plain.attend(plain.x);
-  CHECK(plain.block() == after_attention + plain.feed(after_attention));
-
-  spec.attention_skip = {false};
-  Block no_attention_skip(spec);
-  const Expr attended = no_attention_skip.attend(no_attention_skip.x);
-  CHECK(no_attention_skip.block() == attended + no_attention_skip.feed(attended));
-
-  spec.mlp_skip = {false};
-  Block skipless(spec);
-  CHECK(skipless.block() == skipless.feed(skipless.attend(skipless.x)));
-
-  spec = {.norm = NormPlace::pre, .norm_kind = NormKind::rms, .norm_eps = 1};
-  Block pre(spec);
-  const Expr middle = pre.x + pre.attend(norm(pre.x));
-  CHECK(pre.block() == middle + pre.feed(norm(middle)));
-
-  spec.norm = NormPlace::post;
-  Block post(spec);
-  const Expr first = norm(post.x + post.attend(post.x));
-  CHECK(post.block() == norm(first + post.feed(first)));
-
-  spec = {.parallel = true, .norm = NormPlace::pre, .norm_kind = NormKind::rms, .norm_eps = 1};
-  Block parallel(spec);
-  const Expr y = norm(parallel.x);
-  CHECK(parallel.block() == parallel.x + (parallel.attend(y) + parallel.feed(y)));
+  spec.layers = 2;
+  expr::Weights weights = expr::input_weights(graph, spec);
+  weights.erase("W_V.2");
+  CHECK_THROWS_WITH(expr::transformer(graph, weights, spec), Catch::Contains("W_V.2"));
+  CHECK_THROWS_AS(expr::transformer(graph, weights, spec), InputError);
 }
 
-TEST_CASE("an affine norm uses the weights of its place and kind", "[expr][transformer]") {
-  Block layer({.norm = NormPlace::pre, .norm_kind = NormKind::layer, .norm_eps = 1, .norm_affine = true});
-  const Weights& w = layer.w;
-  const Expr middle = layer.x + layer.attend(layer_norm(layer.x, 1, w.at("gamma_1.1"), w.at("beta_1.1")));
-  CHECK(layer.block() == middle + layer.feed(layer_norm(middle, 1, w.at("gamma_2.1"), w.at("beta_2.1"))));
+TEST_CASE("a norm without eps has no value at a constant row", "[expr][transformer]") {
+  expr::Graph graph;
+  TransformerSpec spec;
+  spec.width = 2;
+  spec.norm = NormPlace::pre;
+  const Expr output = expr::transformer(graph, expr::input_weights(graph, spec), spec);
+  std::map<std::string, RationalMatrix> instance;
+  for (const auto& [name, shape] : expr::weight_shapes(spec)) {
+    instance[name] = RationalMatrix(shape.rows, shape.cols);
+    for (Rational& entry : instance[name].entries) entry = 1;
+  }
+  const auto rational = arith::make_backend("rational");
+  CHECK(claim::evaluate({output}, *rational, claim::source_of(instance, *rational)).status() == Status::undefined);
 }
 
-TEST_CASE("both kinds of MLP have their formulas", "[expr][transformer]") {
-  Graph g;
-  const Expr y = g.input("Y", {2, 3}), up = g.input("W_1", {3, 4}), down = g.input("W_2", {4, 3});
-  const Expr gate = g.input("W_gate", {3, 4}), b_1 = g.input("b_1", {1, 4}), b_2 = g.input("b_2", {1, 3});
-  const Expr ones = g.ones({2, 1});
-  CHECK(mlp(y, up, {}, down, {}, Function::gelu) == apply(Function::gelu, y * up) * down);
-  CHECK(mlp(y, up, b_1, down, b_2, Function::relu) == apply(Function::relu, y * up + ones * b_1) * down + ones * b_2);
-  CHECK(gated_mlp(y, gate, up, down, Function::silu) == hadamard(apply(Function::silu, y * gate), y * up) * down);
-}
-
-TEST_CASE("the network embeds tokens and positions and reads out with U or the embedding", "[expr][transformer]") {
-  Graph g;
-  TransformerSpec spec{.tokens = 3, .width = 2, .layers = 2, .hidden = 2, .vocabulary = 2, .positions = true};
-  spec.attention.width = 2;
-  const Weights w = input_weights(g, spec);
-  attest::RationalMatrix selection(3, 2);
-  selection.at(0, 0) = selection.at(1, 1) = selection.at(2, 0) = 1;
-  const Expr embedded = g.constant(selection) * w.at("E") + w.at("Pos");
-  CHECK(embed(g, w, spec) == embedded);
-  const Expr stream = transformer_block(transformer_block(embedded, w, 1, spec), w, 2, spec);
-  CHECK(transformer(g, w, spec) == stream * w.at("U"));
-  spec.tied = true;
-  CHECK(transformer(g, w, spec) == stream * transpose(w.at("E")));
-  spec.readout = false;
-  CHECK(transformer(g, w, spec) == stream);
-}
+}  // namespace attest::test

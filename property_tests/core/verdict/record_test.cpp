@@ -10,9 +10,9 @@ namespace {
 
 using enum Verdict;
 
-const std::vector<Verdict> all_verdicts = {proved,      probable,  exact,         certified,        consistent,
-                                           refuted,     differs,   undecided,     vacuous,          unsupported,
-                                           confirmed,   not_derivable, not_shown_needed, error};
+const std::vector<Verdict> all_verdicts = {proved,           probable,  exact,   certified,   consistent, refuted,
+                                           differs,          undecided, vacuous, unsupported, confirmed,  not_derivable,
+                                           not_shown_needed, error};
 
 claim::Claim claim_named(const std::string& id, bool false_on_purpose) {
   claim::Claim claim;
