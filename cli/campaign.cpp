@@ -86,8 +86,9 @@ void work(const std::shared_ptr<Board>& board) {
 std::vector<std::size_t> costly_first(const std::vector<Task>& tasks) {
   std::vector<std::size_t> order(tasks.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return tasks[a].weight > tasks[b].weight; });
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return tasks[a].weight != tasks[b].weight ? tasks[a].weight > tasks[b].weight : a < b;
+  });
   return order;
 }
 

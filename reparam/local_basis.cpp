@@ -78,8 +78,9 @@ void add_local_basis(claim::Registry& registry) {
       "T_0 = T_1 = \\cdots = T_N";
   claim.source = "Karbevski, Skip connections are gauge fixes";
   claim.proof_idea =
-      "If: one global change of basis. Only if: with all writes but the j-th zero the stream arrives as x T_0 + y T_j "
-      "and is read as x T_0 T_N^-1 + y T_j T_N^-1, which is x + y for all x, y only where T_0 = T_j = T_N.";
+      "If: one global change of basis. Only if: with all writes zero T_N = T_0; with only sub-block j writing its "
+      "output "
+      "T_j T_0^-1 must commute with every W, so it is a number, and that number is 1 by induction over j.";
   claim.how_checked =
       "The direction from equal bases is evaluated on whole networks with biases, serial and parallel; the other one "
       "is "

@@ -122,6 +122,22 @@ std::string facts_table(const SideOutline& side) {
          rows + "</tbody></table>\n";
 }
 
+// The minimal counterexample, else the first; the others are folded away.
+std::string counterexamples(const SideOutline& side) {
+  const verdict::Result* best = nullptr;
+  for (const auto* result : side.results) {
+    if (!result->counterexample) continue;
+    if (best == nullptr || (best->counterexample->minimal.empty() && !result->counterexample->minimal.empty()))
+      best = result;
+  }
+  if (best == nullptr) return "";
+  std::string markup = counterexample_block(*best->counterexample);
+  for (const auto* result : side.results) {
+    if (result->counterexample && result != best) markup += folded_counterexample(*result);
+  }
+  return markup;
+}
+
 std::string side_block(const ClaimOutline& claim, const SideOutline& side, Ledger& ledger) {
   const std::string prefix = "without:";
   std::string title = side.side == "claim" ? "As stated" : escape(side.side);
@@ -132,9 +148,9 @@ std::string side_block(const ClaimOutline& claim, const SideOutline& side, Ledge
       "<section class=\"side\" id=\"" + side_anchor(claim.id, side.side) + "\"><h4>" + title + "</h4>\n";
   if (side.dropped != nullptr) markup += "<p class=\"note\">Dropped: " + escape(side.dropped->text) + ".</p>\n";
   markup += results_table(side, ledger) + facts_table(side);
+  markup += counterexamples(side);
   bool witnessed = false;
   for (const auto* result : side.results) {
-    if (result->counterexample) markup += counterexample_block(*result->counterexample);
     for (const auto& series : result->series) markup += svg_plot(series);
     if (!result->witness.empty() && !witnessed) {
       markup += witness_block(*result);

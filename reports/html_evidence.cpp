@@ -22,6 +22,20 @@ Marks differing(const verdict::Side& side, const std::string& arithmetic) {
   return marks;
 }
 
+// "[-14.0661452180734113 +/- 5.32e-35]" as "-14.066145218073… ± 5.32e-35": the whole text is in the tooltip and the
+// record.
+std::string shortened(const std::string& text) {
+  const std::string separator = " +/- ";
+  const auto at = text.find(separator);
+  if (at == std::string::npos || text.front() != '[' || text.back() != ']') return text;
+  constexpr std::size_t kLongest = 16;
+  std::string middle = text.substr(1, at - 1);
+  const bool cut = middle.size() > kLongest && middle.find_first_of("eE") == std::string::npos;
+  if (cut) middle = middle.substr(0, kLongest) + "…";
+  const auto radius = at + separator.size();
+  return middle + " ± " + text.substr(radius, text.size() - radius - 1);
+}
+
 // Enclosures are long: a plain table in a fixed-width face reads better than a formula.
 std::string text_table(const Texts& rows, const Marks& marks) {
   std::string markup = "<table class=\"entries\">";
@@ -29,7 +43,8 @@ std::string text_table(const Texts& rows, const Marks& marks) {
     markup += "<tr>";
     for (std::size_t col = 0; col < rows[row].size(); ++col) {
       const bool marked = row < marks.size() && col < marks[row].size() && marks[row][col];
-      markup += std::string(marked ? "<td class=\"entry-differs\">" : "<td>") + escape(rows[row][col]) + "</td>";
+      markup += std::string(marked ? "<td class=\"entry-differs\"" : "<td") + " title=\"" + escape(rows[row][col]) +
+                "\">" + escape(shortened(rows[row][col])) + "</td>";
     }
     markup += "</tr>";
   }
@@ -81,6 +96,11 @@ std::string counterexample_block(const verdict::Counterexample& counterexample) 
     markup += "</ul>";
   }
   return markup + "</div>\n";
+}
+
+std::string folded_counterexample(const verdict::Result& result) {
+  return "<details class=\"witness\"><summary>Another counterexample, not minimised (" + escape(result.arithmetic) +
+         ", " + escape(where(result)) + ")</summary>" + counterexample_block(*result.counterexample) + "</details>\n";
 }
 
 std::string witness_block(const verdict::Result& result) {

@@ -11,11 +11,29 @@ namespace {
 
 using Results = std::vector<const verdict::Result*>;
 
+// The counterexample search has a column of its own, whatever arithmetic its answer is stated in.
+const std::string kSearch = "search";
+
+std::string column_of(const verdict::Result& result) {
+  return result.source == "smallest" ? kSearch : result.arithmetic;
+}
+
+std::vector<std::string> columns_of(const verdict::Report& report) {
+  std::vector<std::string> columns;
+  for (const auto& arithmetic : arithmetics_of(report)) {
+    const auto uses = [&](const verdict::Result& result) { return column_of(result) == arithmetic; };
+    if (std::any_of(report.results.begin(), report.results.end(), uses)) columns.push_back(arithmetic);
+  }
+  const auto searched = [](const verdict::Result& result) { return column_of(result) == kSearch; };
+  if (std::any_of(report.results.begin(), report.results.end(), searched)) columns.push_back(kSearch);
+  return columns;
+}
+
 // The results of one cell, one group a verdict; what was not expected comes first.
-std::vector<Results> groups_of(const Results& results, const std::string& arithmetic) {
+std::vector<Results> groups_of(const Results& results, const std::string& column) {
   std::vector<Results> groups;
   for (const auto* result : results) {
-    if (result->arithmetic != arithmetic) continue;
+    if (column_of(*result) != column) continue;
     const auto same = std::find_if(groups.begin(), groups.end(), [&](const Results& group) {
       return group.front()->verdict == result->verdict && group.front()->expected == result->expected;
     });
@@ -43,13 +61,14 @@ std::string tooltip(const Results& group) {
 }
 
 // Where most cells take their matrices from: said once, so that a cell only says where it departs from it.
-std::string usual_where(const std::vector<ChapterOutline>& chapters, const std::vector<std::string>& arithmetics) {
+std::string usual_where(const std::vector<ChapterOutline>& chapters, const std::vector<std::string>& columns) {
   std::map<std::string, int> counts;
   for (const auto& chapter : chapters) {
     for (const auto& claim : chapter.claims) {
       for (const auto& side : claim.sides) {
-        for (const auto& arithmetic : arithmetics) {
-          for (const auto& group : groups_of(side.results, arithmetic)) ++counts[where_list(group)];
+        for (const auto& column : columns) {
+          if (column == kSearch) continue;
+          for (const auto& group : groups_of(side.results, column)) ++counts[where_list(group)];
         }
       }
     }
@@ -61,16 +80,17 @@ std::string usual_where(const std::vector<ChapterOutline>& chapters, const std::
   return usual;
 }
 
-std::string cell(const SideOutline& side, const std::string& arithmetic, const std::string& target,
+std::string cell(const SideOutline& side, const std::string& column, const std::string& target,
                  const std::string& usual) {
   std::string markup;
-  const auto groups = groups_of(side.results, arithmetic);
+  const auto groups = groups_of(side.results, column);
   for (const auto& group : groups) {
     const verdict::Result& first = *group.front();
     markup += "<a class=\"cell\" href=\"#" + target + "\" title=\"" + escape(tooltip(group)) + "\">" +
               badge(first.verdict, first.expected);
     const std::string list = where_list(group);
-    if (groups.size() > 1 || list != usual) markup += "<span class=\"sizes\">" + escape(list) + "</span>";
+    if (groups.size() > 1 || (list != usual && column != kSearch))
+      markup += "<span class=\"sizes\">" + escape(list) + "</span>";
     markup += "</a>";
   }
   return "<td>" + (markup.empty() ? std::string("<span class=\"none\" title=\"not run\">&#160;</span>") : markup) +
@@ -88,14 +108,13 @@ std::string row_head(const ClaimOutline& claim, const SideOutline& side, const s
   return "<th scope=\"row\"><a href=\"#" + anchor(claim.id) + "\">" + escape(claim.id) + "</a>" + note + "</th>";
 }
 
-std::string claim_rows(const ClaimOutline& claim, const std::vector<std::string>& arithmetics,
-                       const std::string& usual) {
+std::string claim_rows(const ClaimOutline& claim, const std::vector<std::string>& columns, const std::string& usual) {
   std::string rows;
   for (const auto& side : claim.sides) {
     const std::string target = side_anchor(claim.id, side.side);
     rows += std::string("<tr class=\"") + (side.side == "claim" ? "claim" : "ablation") + "\">" +
             row_head(claim, side, target);
-    for (const auto& arithmetic : arithmetics) rows += cell(side, arithmetic, target, usual);
+    for (const auto& column : columns) rows += cell(side, column, target, usual);
     rows += "</tr>\n";
   }
   return rows;
@@ -136,8 +155,8 @@ std::string where_list(const std::vector<const verdict::Result*>& results) {
 }
 
 std::string matrix_section(const verdict::Report& report, const std::vector<ChapterOutline>& chapters) {
-  const auto arithmetics = arithmetics_of(report);
-  const std::string usual = usual_where(chapters, arithmetics);
+  const auto columns = columns_of(report);
+  const std::string usual = usual_where(chapters, columns);
   std::string markup =
       "<section id=\"matrix\"><h2>Verdicts</h2>\n"
       "<p class=\"lead\">Each claim is checked as it is stated and, in the rows below it, with one hypothesis "
@@ -147,12 +166,12 @@ std::string matrix_section(const verdict::Report& report, const std::vector<Chap
       escape(usual) +
       ".</p>\n"
       "<div class=\"scroll\"><table class=\"matrix\"><thead><tr><th scope=\"col\">claim</th>";
-  for (const auto& arithmetic : arithmetics) markup += "<th scope=\"col\">" + escape(arithmetic) + "</th>";
+  for (const auto& column : columns) markup += "<th scope=\"col\">" + escape(column) + "</th>";
   markup += "</tr></thead>\n";
   for (const auto& chapter : chapters) {
-    markup += "<tbody class=\"chapter\"><tr><th colspan=\"" + std::to_string(arithmetics.size() + 1) +
+    markup += "<tbody class=\"chapter\"><tr><th colspan=\"" + std::to_string(columns.size() + 1) +
               "\" scope=\"rowgroup\">" + escape(chapter.name) + "</th></tr></tbody>\n";
-    for (const auto& claim : chapter.claims) markup += "<tbody>" + claim_rows(claim, arithmetics, usual) + "</tbody>\n";
+    for (const auto& claim : chapter.claims) markup += "<tbody>" + claim_rows(claim, columns, usual) + "</tbody>\n";
   }
   return markup + "</table></div></section>\n";
 }

@@ -16,6 +16,8 @@ std::string matrix_section(const verdict::Report& report, const std::vector<Chap
 std::string layers_section(const std::vector<ChapterOutline>& chapters);
 std::string claim_section(const ClaimOutline& claim);
 std::string counterexample_block(const verdict::Counterexample& counterexample);
+// The same, folded away: of a result whose side has a better one.
+std::string folded_counterexample(const verdict::Result& result);
 std::string witness_block(const verdict::Result& result);
 
 // A verdict as a coloured word with its sign.

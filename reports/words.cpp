@@ -29,6 +29,11 @@ std::string counterexample_phrase(const verdict::Result& result) {
 }
 
 std::string floating_phrase(const verdict::Result& result) {
+  // The precision ladder has no bound to compare with: its slope is the verdict, and the reason of a difference says
+  // it.
+  if (result.arithmetic == "multiprecision" && result.measured.ratio == 0) {
+    return result.verdict == Verdict::consistent ? "the error falls with the precision" : "";
+  }
   std::string text = "error is " + short_number(result.measured.ratio) + " of its bound";
   if (result.verdict == Verdict::differs) text = "error is " + short_number(result.measured.ratio) + " times its bound";
   if (result.trials > 0) text += " on " + instances(result);

@@ -13,7 +13,8 @@ struct Enclosure {
   Rational low, high;
 };
 
-// Reads a ball's text: "[m +/- r]", "[+/- r]", or a number that is exact, a decimal or "p/q". nothing: not such a text (nan, inf).
+// Reads a ball's text: "[m +/- r]", "[+/- r]", or a number that is exact, a decimal or "p/q". nothing: not such a text
+// (nan, inf).
 std::optional<Enclosure> parse_enclosure(std::string_view text);
 
 // round(10^decimals x) to nearest for the x that is enclosed; nothing where the enclosure does not determine it.

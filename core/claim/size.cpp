@@ -11,9 +11,9 @@ namespace {
 // Tokens of the real shapes: a handful, since every claim of theirs acts on each token alike.
 const std::vector<Size>& sizes() {
   static const std::vector<Size> list{
-      // name, n, d, h, g, k, L, m
-      {"tiny", 3, 4, 2, 2, 2, 2, 6},
-      {"small", 3, 8, 4, 2, 2, 3, 12},
+      // name, n, d, h, g, k, L, m. Heads of width 4: 1/sqrt(k) is rational, so that exact arithmetic can take part.
+      {"tiny", 3, 8, 2, 2, 4, 2, 6},
+      {"small", 3, 16, 4, 2, 4, 3, 20},
       {"medium", 4, 32, 8, 8, 4, 4, 48},
       {"gpt2-small", 4, 768, 12, 12, 64, 12, 3072},
       {"kmg-300m", 4, 1024, 16, 16, 64, 20, 4096},

@@ -33,7 +33,7 @@ std::vector<std::string> nearest_names(std::string_view name, const std::vector<
         dot == std::string::npos ? std::string_view(candidate) : std::string_view(candidate).substr(dot + 1);
     ranked.emplace_back(std::min(edit_distance(name, candidate), edit_distance(name, tail)), candidate);
   }
-  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::sort(ranked.begin(), ranked.end());
   std::vector<std::string> nearest;
   for (std::size_t i = 0; i < std::min(most, ranked.size()); ++i) nearest.push_back(ranked[i].second);
   return nearest;

@@ -4,6 +4,7 @@
 #include "core/support/error.h"
 #include "property_tests/reparam/sides.h"
 #include "reparam/query_iff_decide.h"
+#include "reparam/single_attention.h"
 
 using namespace attest;
 using test::layer_size;
@@ -43,4 +44,28 @@ TEST_CASE("the decider answers no on the instances of both ablations", "[reparam
     CHECK(reparam::decide_query_iff(instance.at("W_Q"), instance.at("W_K"), size.h, size.g, size.k).obstruction);
   }
   CHECK(checked > 5);
+}
+
+TEST_CASE("under RoPE the logits of a head with B = 0 need not vanish", "[reparam][query_iff]") {
+  claim::Statement statement = reparam::start_statement(layer_size(2, 2, 1, 1, 2));
+  expr::Graph& graph = *statement.graph;
+  const auto unit = [&](std::int64_t place) {
+    RationalMatrix matrix(2, 2);
+    matrix.at(place, place) = 1;
+    return graph.constant(matrix);
+  };
+  RationalMatrix quarter_turn(2, 1);
+  quarter_turn.at(1, 0) = 1;
+  expr::AttentionWeights weights;
+  weights.W_Q = unit(0);
+  weights.W_K = weights.W_V = unit(1);
+  expr::AttentionSpec spec = reparam::attention_spec(layer_size(2, 2, 1, 1, 2), graph, false);
+  spec.scale = graph.ones({1, 1});
+  const expr::Expr X = graph.ones({2, 2}), zeros = graph.zeros({2, 2});
+  const auto logits = [&] { return attention_logits(X, X, weights, spec).front(); };
+  statement.equations = {{"without positions", zeros, logits()}};
+  CHECK(test::in_rationals(statement, 1).equal == 1);
+  spec.rope = expr::Rope{graph.constant(quarter_turn)};
+  statement.equations = {{"with RoPE", zeros, logits()}};
+  CHECK(test::in_rationals(statement, 1).different == 1);
 }

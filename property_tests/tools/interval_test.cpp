@@ -17,7 +17,7 @@ namespace {
 constexpr const char* program = R"(
 import sys
 sys.path.insert(0, sys.argv[1])
-if hasattr(sys, "set_int_max_str_digits"):
+if hasattr(sys, 'set_int_max_str_digits'):
     sys.set_int_max_str_digits(0)
 from fractions import Fraction
 from recheck.interval import Interval, exp, inv_sqrt

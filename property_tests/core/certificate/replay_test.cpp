@@ -80,6 +80,20 @@ TEST_CASE("certify chooses the exact evidence where there is some", "[certificat
   CHECK(made[3].size == claim::Size{"", 1, 2, 1, 1, 1, 1, 1});
 }
 
+TEST_CASE("values less than a unit of the last decimal apart are told apart at a higher precision", "[certificate]") {
+  const claim::Registry registry = test::fake_registry();
+  const RationalMatrix x = test::exact_matrix({{"1", "-2/3"}});
+  // The softmax changes by 0.1336 t: less than 10^-16, so that the roundings at 16 decimals are equal or neighbours.
+  for (int step = 1; step <= 7; ++step) {
+    RationalMatrix D = test::exact_matrix({{"1", "0"}, {"0", "1"}});
+    D.at(0, 0) += Rational(step) / Rational(Integer("10000000000000000"));
+    const auto made =
+        certify(registry.at("fake.softmax"), "", {"", 1, 2, 1, 1, 1, 1, 1}, {{"x", x}, {"D", D}}, "").value();
+    CHECK(made.precision == 128);
+    CHECK(replay(parse_certificate(to_json(made)), registry).agrees);
+  }
+}
+
 TEST_CASE("certify says that it is unable where nothing differs", "[certificate]") {
   const claim::Registry registry = test::fake_registry();
   const RationalMatrix x = test::exact_matrix({{"1", "0"}}), I = test::exact_matrix({{"1", "0"}, {"0", "1"}});

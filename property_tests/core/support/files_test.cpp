@@ -56,3 +56,11 @@ TEST_CASE("reading what is no file is an input error that names the path", "[sup
   CHECK_THROWS_WITH(attest::read_file(scratch.at("absent")), Catch::Contains("absent"));
   CHECK_THROWS_AS(attest::read_file(scratch.path.string()), attest::InputError);
 }
+
+TEST_CASE("an empty file reads as an empty string and a folder is refused", "[support]") {
+  const Scratch scratch;
+  attest::write_file(scratch.at("empty"), "");
+  CHECK(attest::read_file(scratch.at("empty")).empty());
+  std::filesystem::create_directory(scratch.at("folder"));
+  CHECK_THROWS_AS(attest::read_file(scratch.at("folder")), attest::InputError);
+}
