@@ -3,13 +3,16 @@
 # the checkpoint where it can be had; then see report/index.html. Arguments, if any, go to `attest` instead:
 #   ./attest.sh check reparam.telescope --size tiny
 set -euo pipefail
+caller=$PWD
 cd "$(dirname "$0")"
 . tools/setup.sh
 
 install_packages build
 build release attest
 if [ $# -gt 0 ]; then
-  exec build/release/attest "$@"
+  binary=$PWD/build/release/attest
+  cd "$caller"
+  exec "$binary" "$@"
 fi
 
 weights=()
@@ -18,7 +21,7 @@ if fetch_weights; then
 fi
 mkdir -p report
 code=0
-build/release/attest check reparam --size tiny,small,gpt2-small,kmg-300m,kmg-1.2b,llama3-8b "${weights[@]}" \
+build/release/attest check reparam --size tiny,small,medium,gpt2-small,kmg-300m,kmg-1.2b,llama3-8b "${weights[@]}" \
   --html report --json report/report.json || code=$?
 say "report: report/index.html"
 exit $code

@@ -83,7 +83,7 @@ std::string counterexample_block(const verdict::Counterexample& counterexample) 
                        std::string(counterexample.arithmetic == "ball" ? "certified" : "exact") + "</span></h5>";
   std::vector<std::string> notes;
   if (const std::string text = minimality(counterexample); !text.empty()) notes.push_back(text);
-  if (!counterexample.search.empty()) notes.push_back("The search " + counterexample.search + ".");
+  if (!counterexample.search.empty()) notes.push_back("Search: " + counterexample.search + ".");
   if (counterexample.arithmetic == "ball" && counterexample.precision > 0) {
     notes.push_back("Enclosures at " + std::to_string(counterexample.precision) + " bits.");
   }

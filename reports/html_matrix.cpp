@@ -162,7 +162,8 @@ std::string matrix_section(const verdict::Report& report, const std::vector<Chap
       "<p class=\"lead\">Each claim is checked as it is stated and, in the rows below it, with one hypothesis "
       "dropped. A dropped hypothesis should break the claim: there <em>refuted</em>, or <em>differs</em> in "
       "floating point, is the answer that is wanted. A verdict marked ⚠ is not one that the claim declares. "
-      "Where a cell names no size, it is about " +
+      "The column <em>search</em> is the hunt for the smallest counterexample. Where a cell names no size, it is "
+      "about " +
       escape(usual) +
       ".</p>\n"
       "<div class=\"scroll\"><table class=\"matrix\"><thead><tr><th scope=\"col\">claim</th>";

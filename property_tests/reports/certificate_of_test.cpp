@@ -24,6 +24,9 @@ TEST_CASE("the certificate in a record replays from its text alone", "[reports][
   INFO(replayed.disagreement);
   CHECK(replayed.agrees);
   CHECK(parse_report(to_json(report, registry)).results.front().counterexample.has_value());
+  verdict::Result not_refuted = report.results.front();
+  not_refuted.verdict = verdict::Verdict::undecided;
+  CHECK_FALSE(certificate_of(not_refuted, registry).has_value());
 }
 
 TEST_CASE("only a refutation of a known claim has a certificate", "[reports][certificate]") {
