@@ -22,8 +22,8 @@ using model::Checkpoint;
 
 constexpr std::int64_t tokens = 4;  // every claim acts on each token alike: a handful is enough
 
-// The statement's inputs that the checkpoint provides. Empty where its weights are no test of the claim: the claim inverts
-// none of them, or it needs an invertible matrix that the checkpoint does not have.
+// The statement's inputs that the checkpoint provides. Empty where its weights are no test of the claim: the claim
+// inverts none of them, or it needs an invertible matrix that the checkpoint does not have.
 std::set<std::string> provided_inputs(const claim::Statement& statement, const std::set<std::string>& names) {
   std::set<std::string> provided;
   bool inverted = false;

@@ -77,11 +77,12 @@ class RationalBackend final : public Backend {
 
 std::vector<std::string> RationalBackend::ledger() const {
   if (!stand_ins_) return {"exact rational arithmetic (FLINT)"};
-  return {"exact rational arithmetic (FLINT)",
-          "softmax is replaced by the rational row function w(t) = 1 + max(t, -t/2) over the sum of the visible keys: "
-          "a difference refutes the statement for every row function, not for softmax alone",
-          "gelu, gelu_tanh, silu, tanh are replaced by max(t, -t/2, 2t - c), c = 1, 2, 3, 4, and exp by "
-          "1 + max(t, -t/2, 2t - 6): a difference refutes the statement for every activation"};
+  return {
+      "exact rational arithmetic (FLINT)",
+      "softmax is replaced by the rational row function w(t) / sum of w, w(t) in 1..64 a hash of the exact logit t: a "
+      "difference refutes the statement for every row function, not for softmax alone",
+      "gelu, gelu_tanh, silu, tanh are replaced by max(t, -t/2, 2t - c), c = 1, 2, 3, 4, and exp by "
+      "1 + max(t, -t/2, 2t - 6): a difference refutes the statement for every activation"};
 }
 
 Result RationalBackend::from_rational(const RationalMatrix& matrix) const {

@@ -1,6 +1,9 @@
 #include "core/arith/rational_functions.h"
 
 #include <algorithm>
+#include <array>
+
+#include "core/support/random.h"
 
 namespace attest::arith {
 namespace {
@@ -27,6 +30,18 @@ Rational bent_line(const Rational& t, int third_kink) {
   const Rational falling = -t / 2;
   const Rational steep = 2 * t - third_kink;
   return std::max({t, falling, steep});
+}
+
+// 1 .. 64, the same for equal fractions.
+Rational hashed_weight(const Rational& t) {
+  constexpr std::array<std::uint64_t, 2> key{0x726f772066756e63, 0x74696f6e20772874};
+  std::vector<std::uint64_t> words{t < 0 ? 1ULL : 0ULL};
+  for (const Integer* part : {&t.get_num(), &t.get_den()}) {
+    const std::size_t limbs = mpz_size(part->get_mpz_t());
+    words.push_back(limbs);
+    for (std::size_t i = 0; i < limbs; ++i) words.push_back(mpz_getlimbn(part->get_mpz_t(), static_cast<mp_size_t>(i)));
+  }
+  return Rational(1 + siphash(key, words.data(), words.size()) % 64);
 }
 
 }  // namespace
@@ -90,8 +105,7 @@ Outcome<std::vector<Rational>> stand_in_softmax(const std::vector<Rational>& vis
   std::vector<Rational> weights;
   Rational sum = 0;
   for (const Rational& logit : visible) {
-    const Rational falling = -logit / 2;
-    weights.push_back(1 + std::max(logit, falling));
+    weights.push_back(hashed_weight(logit));
     sum += weights.back();
   }
   for (Rational& weight : weights) weight /= sum;

@@ -23,8 +23,10 @@ Outcome<Rational> stand_in_value(expr::Function f, const Rational& x);
 // undefined for no logit. Exact.
 Outcome<std::vector<Rational>> exact_softmax(const std::vector<Rational>& visible);
 
-// A rational row function in the place of softmax: weights w(t) = 1 + max(t, -t/2), which are at least 1, divided by
-// their sum. Undefined for no logit. It agrees with softmax where exact_softmax has a value.
+// A rational row function in the place of softmax: weights w(t) in 1 .. 64, a fixed hash (SipHash) of the exact
+// fraction t, divided by their sum. Any change of a logit changes w with probability 63/64, yet the result has
+// denominators of at most 64 n, so that a deep network stays short. Undefined for no logit. It agrees with softmax on
+// equal logits.
 Outcome<std::vector<Rational>> stand_in_softmax(const std::vector<Rational>& visible);
 
 }  // namespace attest::arith

@@ -40,8 +40,8 @@ Expr unit_circle(Graph& graph, const Input& input) {
   return expr::concat_rows({hadamard(one - hadamard(t, t), scale), hadamard(Rational(2) * t, scale)});
 }
 
-// The order in which inputs are made is the order in which a search walks them: one statement each, since C++ leaves the
-// order of operands open.
+// The order in which inputs are made is the order in which a search walks them: one statement each, since C++ leaves
+// the order of operands open.
 Expr invertible(Graph& graph, const Input& input) {
   const Expr L = graph.input(input.name + "/L", input.shape, Structure::unit_lower);
   const Expr U = graph.input(input.name + "/U", input.shape, Structure::upper);

@@ -17,7 +17,7 @@ enum class Verdict {
   certified,
   consistent,
   refuted,
-  differs,           // a floating-point difference over its bound; never a refutation
+  differs,  // a floating-point difference over its bound; never a refutation
   undecided,
   vacuous,           // no instance satisfies the hypotheses: an error
   unsupported,       // this arithmetic cannot speak about this claim
@@ -42,8 +42,8 @@ struct Measured {
 
 // A counterexample or witness as it is stored and shown: exact matrices, and both sides' values as text.
 struct Side {
-  std::string label;                             // of the equation
-  std::vector<std::vector<std::string>> expected;     // entries as text, row by row
+  std::string label;                               // of the equation
+  std::vector<std::vector<std::string>> expected;  // entries as text, row by row
   std::vector<std::vector<std::string>> constructed;
 };
 struct Counterexample {
@@ -58,19 +58,19 @@ struct Counterexample {
 
 struct Result {
   std::string claim;
-  std::string kind;        // identity, construction, ...
-  std::string side;        // "claim" or "without:HYPOTHESIS"
+  std::string kind;  // identity, construction, ...
+  std::string side;  // "claim" or "without:HYPOTHESIS"
   std::string arithmetic;
   claim::Size size;
-  std::string source;      // "random", "smallest", or the checkpoint's name and layer
+  std::string source;  // "random", "smallest", or the checkpoint's name and layer
   Verdict verdict = Verdict::undecided;
-  std::string scope;       // "every function" where a stand-in was used, "F_p only" for a fixed prime
-  bool expected = false;   // the verdict is among those the claim declares for this side and arithmetic
+  std::string scope;      // "every function" where a stand-in was used, "F_p only" for a fixed prime
+  bool expected = false;  // the verdict is among those the claim declares for this side and arithmetic
   std::int64_t trials = 0;
   std::int64_t rejected = 0;
-  double error_bits = 0;   // probable
+  double error_bits = 0;  // probable
   std::vector<std::string> ledger;
-  std::string reason;      // undecided, unsupported, error: why
+  std::string reason;  // undecided, unsupported, error: why
   std::optional<Counterexample> counterexample;
   std::map<std::string, RationalMatrix> witness;  // an instance that satisfies the hypotheses, small sizes only
   std::vector<claim::Series> series;
@@ -99,7 +99,8 @@ struct Summary {
 Summary summarize(const Report& report);
 
 // The verdicts the registry allows for a side in an arithmetic (docs/verdicts.md has the table).
-std::vector<Verdict> allowed_verdicts(const claim::Claim& claim, const std::string& side, const std::string& arithmetic);
+std::vector<Verdict> allowed_verdicts(const claim::Claim& claim, const std::string& side,
+                                      const std::string& arithmetic);
 
 // The exit code of a report: 0, 1, 2, 4 as docs/verdicts.md says. allow_undecided: claim ids.
 int exit_code(const Report& report, const std::vector<std::string>& allow_undecided);

@@ -76,6 +76,13 @@ TEST_CASE("the stand-in row function is a positive row distribution that agrees 
     RC_ASSERT(exact_softmax(logits).status() == (all_equal ? Status::success : Status::unable));
   });
   CHECK(report.count("different") > 20);
+  // Two logits weigh the same in one case in 64.
+  int apart = 0;
+  for (int t = 1; t <= 200; ++t) {
+    const auto pair = stand_in_softmax({Rational(t, 7), Rational(t + 1, 7)}).value();
+    apart += pair[0] != pair[1];
+  }
+  CHECK(apart > 180);
   CHECK(exact_softmax({}).status() == Status::undefined);
   CHECK(stand_in_softmax({}).status() == Status::undefined);
 }

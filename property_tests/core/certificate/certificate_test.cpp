@@ -1,3 +1,4 @@
+// Tests also: core/certificate/canonical.cpp core/certificate/checksum.cpp core/certificate/parse.cpp
 #include "core/certificate/certificate.h"
 
 #include <catch2/catch.hpp>

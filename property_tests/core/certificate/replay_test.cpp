@@ -1,3 +1,4 @@
+// Tests also: core/certificate/evidence.cpp core/certificate/recipe.cpp
 #include <catch2/catch.hpp>
 #include <iostream>
 
