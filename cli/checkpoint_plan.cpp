@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "core/arith/backend.h"
 #include "core/expr/transformer.h"
 #include "core/support/error.h"
 #include "model/conditioning.h"
@@ -22,21 +23,25 @@ using model::Checkpoint;
 
 constexpr std::int64_t tokens = 4;  // every claim acts on each token alike: a handful is enough
 
-// The statement's inputs that the checkpoint provides. Empty where its weights are no test of the claim: the claim
-// inverts none of them, or it needs an invertible matrix that the checkpoint does not have.
-std::set<std::string> provided_inputs(const claim::Statement& statement, const std::set<std::string>& names) {
-  std::set<std::string> provided;
-  bool inverted = false;
+// The statement's inputs that the checkpoint provides, and those of them that the claim inverts.
+struct Provided {
+  std::set<std::string> names, inverted;
+};
+
+// Empty where the checkpoint's weights are no test of the claim: it inverts none of them, or it needs an invertible
+// matrix that the checkpoint does not have.
+Provided provided_inputs(const claim::Statement& statement, const std::set<std::string>& names) {
+  Provided provided;
   for (const claim::Input& input : statement.inputs) {
     const Recipe::Kind kind = input.recipe.kind;
     if (names.contains(input.name)) {
-      provided.insert(input.name);
-      inverted = inverted || kind == Recipe::Kind::invertible;
+      provided.names.insert(input.name);
+      if (kind == Recipe::Kind::invertible) provided.inverted.insert(input.name);
     } else if (kind != Recipe::Kind::general && kind != Recipe::Kind::unit_circle) {
       return {};
     }
   }
-  return inverted ? provided : std::set<std::string>{};
+  return provided.inverted.empty() ? Provided{} : provided;
 }
 
 std::string number(double value) {
@@ -76,7 +81,7 @@ struct Source {
   std::shared_ptr<Checkpoint> checkpoint;
   std::int64_t first_layer = 1, last_layer = 1;
   bool layered_names = false;  // "W_Q.1" instead of "W_Q"
-  std::set<std::string> wanted;
+  Provided provided;
 };
 
 verdict::WeightSource read_weights(const Source& source) {
@@ -86,14 +91,50 @@ verdict::WeightSource read_weights(const Source& source) {
   for (std::int64_t layer = source.first_layer; layer <= source.last_layer; ++layer)
     for (auto& [name, matrix] : source.checkpoint->layer(layer)) {
       const std::string full = source.layered_names ? expr::layer_weight(name, layer) : name;
-      if (source.wanted.contains(full)) weights.matrices.emplace(full, std::move(matrix));
+      if (source.provided.names.contains(full)) weights.matrices.emplace(full, std::move(matrix));
     }
   return weights;
+}
+
+// "W_Q of layer 3 is singular: rank 380 of 384", or nothing. The rank is taken modulo a random 60-bit prime, which can
+// only make it smaller, and does so with negligible probability.
+std::string singular_weight(const verdict::WeightSource& weights, const Source& source,
+                            const verdict::Options& engine) {
+  const auto field = arith::make_backend("field", {.seed = engine.seed});
+  for (const std::string& name : source.provided.inverted) {
+    const DoubleMatrix& matrix = weights.matrices.at(name);
+    const auto held = field->from_doubles(matrix);
+    if (!held.ok()) continue;
+    const auto rank = field->rank(held.value());
+    if (!rank.ok() || rank.value() == matrix.rows) continue;
+    const auto dot = name.find('.');
+    return name.substr(0, dot) + " of layer " +
+           (dot == std::string::npos ? std::to_string(source.first_layer) : name.substr(dot + 1)) +
+           " is singular: rank " + std::to_string(rank.value()) + " of " + std::to_string(matrix.rows) +
+           "; the claim inverts it, so these weights do not satisfy its hypotheses";
+  }
+  return "";
+}
+
+verdict::Result vacuous_result(const Claim& claim, const std::string& arithmetic, const Size& size,
+                               const std::string& source, const std::string& reason) {
+  verdict::Result result;
+  result.claim = claim.id;
+  result.kind = claim::to_string(claim.kind);
+  result.side = "claim";
+  result.arithmetic = arithmetic;
+  result.size = size;
+  result.source = source;
+  result.verdict = verdict::Verdict::vacuous;
+  result.reason = reason;
+  return result;
 }
 
 verdict::Result check_checkpoint(const Claim& claim, const std::string& arithmetic, const Size& size,
                                  const Source& source, const verdict::Options& engine) {
   const verdict::WeightSource weights = read_weights(source);
+  const std::string singular = singular_weight(weights, source, engine);
+  if (!singular.empty()) return vacuous_result(claim, arithmetic, size, weights.name, singular);
   verdict::Result result = verdict::check(claim, "", arithmetic, size, &weights, engine);
   result.ledger.push_back(
       "the checkpoint's matrices are the instance; the claim's own network, not the checkpoint's function, is "
@@ -144,8 +185,8 @@ void add_checkpoint_cells(const Claim& claim, const std::string& path, const std
       source.layered_names = layered;
       Size wanted = size;
       if (!layered) wanted.L = 1;
-      source.wanted = provided_inputs(claim.build({wanted, ""}), names_of(*source.checkpoint, layered));
-      if (source.wanted.empty()) continue;
+      source.provided = provided_inputs(claim.build({wanted, ""}), names_of(*source.checkpoint, layered));
+      if (source.provided.names.empty()) continue;
       if (layered) {
         source.first_layer = 1;
         source.last_layer = source.checkpoint->layers();

@@ -92,9 +92,12 @@ Expr Graph::input(const std::string& name, Shape shape, Structure structure) {
   require_positive("input " + name, shape);
   const auto known = inputs_.find(name);
   if (known != inputs_.end()) {
-    if (known->second->shape != shape || known->second->structure != structure)
+    if (known->second->shape != shape)
       throw InputError("input " + name + " is already " + to_string(known->second->shape) + "; it cannot also be " +
                        to_string(shape));
+    if (known->second->structure != structure)
+      throw InputError("input " + name + " is already declared with another structure (triangular, signs or general); "
+                       "ask for it with the same one");
     return Expr(known->second);
   }
   Node node = make(Op::input, shape, {});
@@ -161,7 +164,7 @@ Expr transpose(Expr a) {
 Expr inverse(Expr a) {
   if (a.rows() != a.cols()) misshapen("inverse", a, "a square matrix");
   if (a.node().op == Op::identity) return a;
-  if (a.node().op == Op::inverse) return Expr(a.node().operands[0]);
+  // (A^-1)^-1 stays as it is: where A is singular it has no value, and A would.
   return a.graph().intern(make(Op::inverse, a.shape(), {a.address()}));
 }
 

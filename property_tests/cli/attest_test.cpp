@@ -1,48 +1,14 @@
 // The command as its users run it: exit codes, what goes to stdout and stderr, files.
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <catch2/catch.hpp>
-#include <cstdlib>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "core/support/files.h"
+#include "property_tests/cli/run.h"
 
 using namespace attest;
 using Catch::Matchers::Contains;
-
-namespace {
-
-struct Ran {
-  int code = 0;
-  std::string output, errors;
-};
-
-class Folder {
- public:
-  Folder() {
-    static int made = 0;
-    path_ = std::filesystem::temp_directory_path() /
-            ("attest_cli_" + std::to_string(getpid()) + "_" + std::to_string(made++));
-    std::filesystem::create_directories(path_);
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
-
-Ran run(const std::string& arguments) {
-  const Folder folder;
-  const std::string command =
-      std::string(ATTEST_BINARY) + " " + arguments + " >" + folder.file("out") + " 2>" + folder.file("err");
-  const int status = std::system(command.c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(folder.file("out")), read_file(folder.file("err"))};
-}
-
-}  // namespace
+using test::Folder;
+using test::Ran;
+using test::run;
 
 TEST_CASE("usage errors exit with 3 and say what is wrong", "[cli]") {
   CHECK(run("").code == 3);
@@ -121,4 +87,19 @@ TEST_CASE("all four reports are written from one run", "[cli]") {
   CHECK(checked.code == 0);
   for (const char* name : {"r.json", "html/index.html", "r.md", "r.xml"})
     CHECK(std::filesystem::file_size(folder.file(name)) > 200);
+}
+
+TEST_CASE("Ctrl-C ends a run with the partial record written", "[cli]") {
+  const Folder folder;
+  const std::string command = "timeout --signal=INT 2 " + std::string(ATTEST_BINARY) +
+                              " check reparam.telescope --size kmg-1.2b --jobs 1 --arith field,rational --json " +
+                              folder.file("r.json") + " >" + folder.file("out") + " 2>" + folder.file("err");
+  const int status = std::system(command.c_str());
+  // timeout reports 124 when it had to stop the command, whatever the command's own code was.
+  CHECK(WEXITSTATUS(status) == 124);
+  const auto record = nlohmann::json::parse(read_file(folder.file("r.json")));
+  CHECK(record["interrupted"] == true);
+  CHECK_THAT(read_file(folder.file("err")), Contains("interrupted"));
+  const int preserved = std::system(("timeout --preserve-status" + command.substr(7)).c_str());
+  CHECK(WEXITSTATUS(preserved) == 130);
 }
