@@ -21,7 +21,7 @@ if fetch_weights; then
 fi
 mkdir -p report
 code=0
-build/release/attest check reparam --size tiny,small,medium,gpt2-small,kmg-300m,kmg-1.2b,llama3-8b "${weights[@]}" \
+build/release/attest check reparam --size all "${weights[@]}" \
   --html report --json report/report.json || code=$?
 say "report: report/index.html"
 exit $code

@@ -96,7 +96,8 @@ Expr Graph::input(const std::string& name, Shape shape, Structure structure) {
       throw InputError("input " + name + " is already " + to_string(known->second->shape) + "; it cannot also be " +
                        to_string(shape));
     if (known->second->structure != structure)
-      throw InputError("input " + name + " is already declared with another structure (triangular, signs or general); "
+      throw InputError("input " + name +
+                       " is already declared with another structure (triangular, signs or general); "
                        "ask for it with the same one");
     return Expr(known->second);
   }
