@@ -188,7 +188,7 @@ void add_query_iff(claim::Registry& registry) {
   claim.how_checked =
       "Yes: W_Q with blocks T_i P_j, P_0 singular, logits and output with I, T^-1 W_K,j P_j^T, T^-1 W_V. No: instances "
       "that violate one condition, whose exact ranks refute existence. QK-norm and RoPE: the construction of the "
-      "yes-side changes the logits. For given weights `attest decide query-iff` constructs T and K' or gives a kernel "
+      "yes-side changes the logits. For given weights reparam::decide_query_iff constructs T and K' or gives a kernel "
       "vector that excludes them.";
   claim.hypotheses = {{"independence", "the column spaces col(B_i) are independent"},
                       {"equal_rows", "inside each KV group all row spaces row(B_i) coincide"},
