@@ -50,11 +50,7 @@ verdict::Result run_task(const Task& task) {
   try {
     return task.run();
   } catch (const std::exception& error) {
-    verdict::Result failed;
-    const auto words = task.title.find(' ');
-    failed.claim = task.title.substr(0, words);
-    failed.side = "claim";
-    failed.arithmetic = "rational";
+    verdict::Result failed = task.blank;
     failed.verdict = verdict::Verdict::error;
     failed.reason = error.what();
     return failed;

@@ -14,6 +14,7 @@ struct Task {
   std::string title;  // "reparam.telescope field gpt2-small"
   double weight = 1;  // expected cost, for the order of work and the time left
   std::function<verdict::Result()> run;
+  verdict::Result blank{};  // claim, side, arithmetic, size: what an error is reported with
 };
 
 // Runs the tasks on `jobs` threads, costly ones first; results come back in the order of the tasks whatever the number

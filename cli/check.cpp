@@ -20,9 +20,10 @@ int check(const CheckOptions& options) {
   require_known_exceptions(registry, options.allow_undecided);
   const std::vector<Task> tasks = plan_campaign(registry, options);
   if (tasks.empty()) throw InputError("nothing to check: none of the claims is asked for at these sizes");
-  require_writable(options);
+  require_writable_outputs(options);
   const auto cores = static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency()));
-  verdict::Report report = run_campaign(tasks, options.jobs > 0 ? options.jobs : cores);
+  verdict::Report report =
+      run_campaign(tasks, std::min(options.jobs > 0 ? options.jobs : cores, static_cast<std::int64_t>(tasks.size())));
   report.environment = environment_of(options.seed, options.arguments);
   write_reports(report, registry, options);
   print_table(report, options.json == "-" ? std::cerr : std::cout);

@@ -50,13 +50,22 @@ std::string number(double value) {
   return text.str();
 }
 
+// Six digits, rounded outwards.
+std::string bound_text(double value, bool is_lower) {
+  std::ostringstream text;
+  text << std::setprecision(6) << value * (is_lower ? 1 - 1e-5 : 1 + 1e-5);
+  return text.str();
+}
+
 std::string rank_text(const model::Rank& rank) {
   return rank.proved() ? std::to_string(rank.lower) : "at least " + std::to_string(rank.lower);
 }
 
 void add_costs(const std::map<std::string, DoubleMatrix>& layer, const std::string& format, verdict::Result& result) {
   const model::QueryElimination elimination = model::query_elimination(layer);
-  result.facts["cond(W_Q)"] = number(elimination.query.approx_condition);
+  const model::Bounds& condition = elimination.query.condition;
+  result.facts["cond(W_Q)"] = number(elimination.query.approx_condition) + ", certified between " +
+                              bound_text(condition.lower, true) + " and " + bound_text(condition.upper, false);
   for (const model::EliminationCost& cost : elimination.costs) {
     if (cost.format != format) continue;
     result.facts["digits lost in W_Q^-1 " + cost.weight] =
@@ -118,12 +127,7 @@ std::string singular_weight(const verdict::WeightSource& weights, const Source& 
 
 verdict::Result vacuous_result(const Claim& claim, const std::string& arithmetic, const Size& size,
                                const std::string& source, const std::string& reason) {
-  verdict::Result result;
-  result.claim = claim.id;
-  result.kind = claim::to_string(claim.kind);
-  result.side = "claim";
-  result.arithmetic = arithmetic;
-  result.size = size;
+  verdict::Result result = verdict::blank_result(claim, "", arithmetic, size);
   result.source = source;
   result.verdict = verdict::Verdict::vacuous;
   result.reason = reason;
@@ -158,7 +162,17 @@ void add_tasks(const Claim& claim, const Size& size, const Source& source, const
     tasks.push_back({claim.id + " " + arithmetic + " " + where, arithmetic == "ball" ? 100.0 : 20.0,
                      [&claim, arithmetic, size, source, engine] {
                        return check_checkpoint(claim, arithmetic, size, source, engine);
-                     }});
+                     },
+                     verdict::blank_result(claim, "", arithmetic, size)});
+  }
+}
+
+// Nothing where the shape is one that the claim does not speak about.
+Provided provided_by(const Claim& claim, const Size& size, const std::set<std::string>& names) {
+  try {
+    return provided_inputs(claim.build({size, ""}), names);
+  } catch (const InputError&) {
+    return {};
   }
 }
 
@@ -172,34 +186,38 @@ std::set<std::string> names_of(const Checkpoint& checkpoint, bool layered) {
 
 }  // namespace
 
-void add_checkpoint_cells(const Claim& claim, const std::string& path, const std::vector<std::string>& arithmetics,
-                          const verdict::Options& engine, std::vector<Task>& tasks) {
+std::shared_ptr<Checkpoint> open_checkpoint(const std::string& path) {
+  auto checkpoint = std::make_shared<Checkpoint>(Checkpoint::open(path));
+  // Every tensor is read once here, so that a NaN in the last layer is bad input and not the end of a long run.
+  for (std::int64_t layer = 1; layer <= checkpoint->layers(); ++layer) static_cast<void>(checkpoint->layer(layer));
+  return checkpoint;
+}
+
+void add_checkpoint_cells(const Claim& claim, const std::shared_ptr<Checkpoint>& checkpoint,
+                          const std::vector<std::string>& arithmetics, const verdict::Options& engine,
+                          std::vector<Task>& tasks) {
   if (claim.measure || claim.false_on_purpose) return;
   Source source;
-  source.checkpoint = std::make_shared<Checkpoint>(Checkpoint::open(path));
+  source.checkpoint = checkpoint;
   Size size = source.checkpoint->size();
   size.name = source.checkpoint->name();
   size.n = tokens;
-  try {
-    for (const bool layered : {false, true}) {
-      source.layered_names = layered;
-      Size wanted = size;
-      if (!layered) wanted.L = 1;
-      source.provided = provided_inputs(claim.build({wanted, ""}), names_of(*source.checkpoint, layered));
-      if (source.provided.names.empty()) continue;
-      if (layered) {
-        source.first_layer = 1;
-        source.last_layer = source.checkpoint->layers();
-        add_tasks(claim, wanted, source, arithmetics, engine, tasks);
-        continue;
-      }
-      for (std::int64_t layer = 1; layer <= source.checkpoint->layers(); ++layer) {
-        source.first_layer = source.last_layer = layer;
-        add_tasks(claim, wanted, source, arithmetics, engine, tasks);
-      }
+  for (const bool layered : {false, true}) {
+    source.layered_names = layered;
+    Size wanted = size;
+    if (!layered) wanted.L = 1;
+    source.provided = provided_by(claim, wanted, names_of(*source.checkpoint, layered));
+    if (source.provided.names.empty()) continue;
+    if (layered) {
+      source.first_layer = 1;
+      source.last_layer = source.checkpoint->layers();
+      add_tasks(claim, wanted, source, arithmetics, engine, tasks);
+      continue;
     }
-  } catch (const InputError&) {
-    return;  // a shape that the claim does not speak about
+    for (std::int64_t layer = 1; layer <= source.checkpoint->layers(); ++layer) {
+      source.first_layer = source.last_layer = layer;
+      add_tasks(claim, wanted, source, arithmetics, engine, tasks);
+    }
   }
 }
 

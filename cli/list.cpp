@@ -1,4 +1,3 @@
-#include <iomanip>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -44,11 +43,11 @@ void print_json(const claim::Registry& registry) {
 
 void print_table(const claim::Registry& registry) {
   for (const claim::Claim& claim : registry.claims()) {
-    std::cout << std::left << std::setw(30) << claim.id << std::setw(14) << claim::to_string(claim.kind)
-              << (claim.false_on_purpose ? "false on purpose: " : "") << claim.statement << '\n';
+    std::cout << claim.id << " (" << claim::to_string(claim.kind)
+              << (claim.false_on_purpose ? ", false on purpose: a refutation is expected" : "") << ")\n    "
+              << claim.statement << "\n    source: " << claim.source << '\n';
     for (const auto& hypothesis : claim.hypotheses)
-      std::cout << std::setw(30) << ""
-                << "  --without " << hypothesis.id << ": " << hypothesis.text << '\n';
+      std::cout << "    --without " << hypothesis.id << " (expected: refuted): " << hypothesis.text << '\n';
   }
 }
 

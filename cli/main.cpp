@@ -26,11 +26,13 @@ void add_check(CLI::App& app, CheckOptions& options, Chosen& chosen) {
   verb->add_option("--arith", options.arithmetics, "field,rational,ball,multiprecision,double,float")->delimiter(',');
   verb->add_option("--size", options.sizes, "tiny,small,medium,gpt2-small,kmg-300m,kmg-1.2b,llama3-8b, or all")
       ->delimiter(',');
-  verb->add_option("--trials", options.trials, "Random instances a cell")->check(CLI::PositiveNumber);
+  verb->add_option("--trials", options.trials, "Random instances a cell")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
   verb->add_option("--seed", options.seed, "Seed of every random choice")->capture_default_str();
   verb->add_option("--prime", options.prime,
                    "field: this prime instead of random ones; the verdict then says F_p only");
-  verb->add_option("--jobs", options.jobs, "Threads; one a core by default")->check(CLI::PositiveNumber);
+  verb->add_option("--jobs", options.jobs, "Threads; one a core by default")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
   verb->add_option("--weights", options.weights, "Take the matrices from this .safetensors checkpoint too");
   verb->add_option("--json", options.json, "Write the record here; - is standard output");
   verb->add_option("--html", options.html, "Write index.html into this folder");
@@ -48,7 +50,7 @@ void add_refute(CLI::App& app, RefuteOptions& options, Chosen& chosen) {
   verb->add_option("--without", options.without, "The hypothesis to drop");
   verb->add_option("--seed", options.seed, "Seed of the random part of the search")->capture_default_str();
   verb->add_option("--budget", options.budget, "Candidates a size that are walked in order")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
   verb->add_option("--json", options.json, "Write the record here; - is standard output");
   verb->add_option("--certificate", options.certificate, "Write the certificate here, for attest replay");
   verb->footer("Example: attest refute reparam.telescope --without one_skip_missing --certificate telescope.json");

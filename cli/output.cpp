@@ -21,14 +21,8 @@ std::string html_path(const CheckOptions& options) {
   return (std::filesystem::path(options.html) / "index.html").string();
 }
 
-void require_folder_of(const std::string& path) {
-  if (path.empty() || path == "-") return;
-  const auto folder = std::filesystem::absolute(path).parent_path();
-  if (!std::filesystem::is_directory(folder))
-    throw InputError("cannot write '" + path + "': the folder '" + folder.string() +
-                     "' does not exist; create it first");
-  write_file(path + ".writable", "");
-  std::filesystem::remove(path + ".writable");
+void require_writable_output(const std::string& path) {
+  if (!path.empty() && path != "-") require_writable(path);
 }
 
 using Row = std::map<std::string, const verdict::Result*>;  // by arithmetic
@@ -37,25 +31,38 @@ std::string cell_text(const Row& row, const std::string& arithmetic) {
   const auto found = row.find(arithmetic);
   if (found == row.end()) return "";
   std::string text = verdict::to_string(found->second->verdict);
+  if (found->second->verdict == verdict::Verdict::probable)
+    text += " 2^-" + std::to_string(static_cast<int>(found->second->error_bits));
   if (!found->second->expected) text += " (!)";
   return text;
 }
 
 std::string row_title(const verdict::Result& result) {
   const std::string where = result.source == "random" ? result.size.name : result.source;
-  return result.claim + (result.side == "claim" ? "" : " " + result.side) + ", " + where;
+  return result.claim + (result.side == "claim" ? " (" + result.kind + ")" : " " + result.side) + ", " + where;
+}
+
+// What was found on each layer of a checkpoint.
+void print_layers(const verdict::Report& report, std::ostream& out) {
+  bool first = true;
+  for (const verdict::Result& result : report.results) {
+    if (result.facts.empty() || result.source.find(" layer ") == std::string::npos) continue;
+    out << (first ? "\n" : "") << result.source << ", " << result.arithmetic << '\n';
+    for (const auto& [name, value] : result.facts) out << "  " << name << ": " << value << '\n';
+    first = false;
+  }
 }
 
 }  // namespace
 
-void require_writable(const CheckOptions& options) {
+void require_writable_outputs(const CheckOptions& options) {
   if (!options.html.empty()) {
     std::error_code error;
     std::filesystem::create_directories(options.html, error);
     if (error) throw InputError("cannot write '" + options.html + "': " + error.message());
-    require_folder_of(html_path(options));
+    require_writable_output(html_path(options));
   }
-  for (const std::string& path : {options.json, options.markdown, options.junit}) require_folder_of(path);
+  for (const std::string& path : {options.json, options.markdown, options.junit}) require_writable_output(path);
 }
 
 void write_reports(const verdict::Report& report, const claim::Registry& registry, const CheckOptions& options) {
@@ -89,6 +96,7 @@ void print_table(const verdict::Report& report, std::ostream& out) {
     for (const std::string& arithmetic : arith::backend_names()) out << std::setw(16) << cell_text(row, arithmetic);
     out << '\n';
   }
+  print_layers(report, out);
   const verdict::Summary summary = verdict::summarize(report);
   out << '\n' << summary.results << " results, " << summary.unexpected << " not as declared\n";
   for (const verdict::Result& result : report.results)

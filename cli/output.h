@@ -10,7 +10,7 @@ namespace attest::cli {
 void write_reports(const verdict::Report& report, const claim::Registry& registry, const CheckOptions& options);
 
 // Checks before hours of work that every output can be written.
-void require_writable(const CheckOptions& options);
+void require_writable_outputs(const CheckOptions& options);
 
 // The verdict table and what is not as declared, for a terminal.
 void print_table(const verdict::Report& report, std::ostream& out);

@@ -74,7 +74,8 @@ void add_cells(const Claim& claim, const std::string& dropped, const CheckOption
       tasks.push_back({claim.id + " " + arithmetic + " " + size.name + side, weight_of(claim, arithmetic, size),
                        [&claim, dropped, arithmetic, size, engine] {
                          return verdict::check(claim, dropped, arithmetic, size, nullptr, engine);
-                       }});
+                       },
+                       verdict::blank_result(claim, dropped, arithmetic, size)});
     }
 }
 
@@ -84,7 +85,8 @@ void add_search(const Claim& claim, const std::string& dropped, const CheckOptio
   const bool exact_wanted = std::find(arithmetics.begin(), arithmetics.end(), "rational") != arithmetics.end();
   if (options.no_search || !exact_wanted || claim.measure) return;
   tasks.push_back({claim.id + " smallest counterexample" + (dropped.empty() ? "" : " without " + dropped), 20,
-                   [&claim, dropped, engine] { return verdict::refute(claim, dropped, engine); }});
+                   [&claim, dropped, engine] { return verdict::refute(claim, dropped, engine); },
+                   verdict::blank_result(claim, dropped, "rational", {"search"})});
 }
 
 }  // namespace
@@ -96,6 +98,9 @@ std::vector<Task> plan_campaign(const claim::Registry& registry, const CheckOpti
   engine.seed = options.seed;
   engine.trials = options.trials;
   engine.prime = options.prime;
+  if (options.prime != 0) static_cast<void>(arith::make_backend("field", {.prime = options.prime}));  // throws
+  const auto checkpoint = options.weights.empty() ? nullptr : open_checkpoint(options.weights);
+  std::size_t checkpoint_cells = 0;
   std::vector<Task> tasks;
   for (const Claim* claim : chosen_claims(registry, options.claims)) {
     add_cells(*claim, "", options, engine, tasks);
@@ -104,9 +109,15 @@ std::vector<Task> plan_campaign(const claim::Registry& registry, const CheckOpti
       add_cells(*claim, hypothesis.id, options, engine, tasks);
       add_search(*claim, hypothesis.id, options, engine, tasks);
     }
-    if (!options.weights.empty())
-      add_checkpoint_cells(*claim, options.weights, chosen_arithmetics(options.arithmetics), engine, tasks);
+    if (checkpoint == nullptr) continue;
+    const std::size_t before = tasks.size();
+    add_checkpoint_cells(*claim, checkpoint, chosen_arithmetics(options.arithmetics), engine, tasks);
+    checkpoint_cells += tasks.size() - before;
   }
+  if (checkpoint != nullptr && checkpoint_cells == 0)
+    throw InputError("--weights " + options.weights +
+                     ": none of these claims inverts a matrix of this checkpoint in these arithmetics (field, ball, "
+                     "double, float); name another claim, such as reparam.eliminate_query, or leave --weights out");
   return tasks;
 }
 

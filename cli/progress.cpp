@@ -44,7 +44,7 @@ void Progress::finished(const std::string& title, const std::string& verdict, do
 }
 
 std::string Progress::time_left() const {
-  if (done_weight_ <= 0) return "";
+  if (done_weight_ < 0.01 * weight_) return "";  // too early for an estimate
   const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   const auto seconds = static_cast<std::int64_t>(elapsed * (weight_ - done_weight_) / done_weight_);
   std::ostringstream text;

@@ -15,13 +15,16 @@ namespace {
 
 void require_hypothesis(const claim::Claim& claim, const std::string& without) {
   if (without.empty() && claim.false_on_purpose) return;
+  if (claim.hypotheses.empty() && !claim.false_on_purpose)
+    throw InputError(claim.id + " is a true claim and has no hypothesis that could be dropped");
   std::vector<std::string> ids;
   for (const auto& hypothesis : claim.hypotheses) ids.push_back(hypothesis.id);
   if (without.empty())
     throw InputError(claim.id + " is a true claim: name the hypothesis to drop with --without, one of " +
                      join(ids, ", "));
   if (std::find(ids.begin(), ids.end(), without) == ids.end())
-    throw InputError(claim.id + " has no hypothesis '" + without + "'; expected one of " + join(ids, ", "));
+    throw InputError(claim.id + " has no hypothesis '" + without + "'; did you mean " +
+                     nearest_names(without, ids, 1).front() + "? It has " + join(ids, ", "));
 }
 
 void print_matrix(const std::vector<std::vector<std::string>>& rows) {
@@ -49,7 +52,7 @@ std::vector<std::vector<std::string>> texts(const RationalMatrix& matrix) {
 
 void print_counterexample(const verdict::Result& result) {
   const verdict::Counterexample& found = *result.counterexample;
-  std::cout << "refuted, " << (found.arithmetic == "rational" ? "exact" : "certified by disjoint balls")
+  std::cout << result.kind << " refuted, " << (found.arithmetic == "rational" ? "exact" : "certified by disjoint balls")
             << ", minimal: " << found.minimal << " (" << found.search << ")\n";
   const claim::Size& size = result.size;
   std::cout << "size n = " << size.n << ", d = " << size.d << ", h = " << size.h << ", g = " << size.g
@@ -73,6 +76,8 @@ int refute(const RefuteOptions& options) {
   const claim::Registry registry = all_claims();
   const claim::Claim& claim = registry.at(options.claim);
   require_hypothesis(claim, options.without);
+  for (const std::string& path : {options.json, options.certificate})
+    if (!path.empty() && path != "-") require_writable(path);
   verdict::Options engine;
   engine.seed = options.seed;
   engine.search_budget = options.budget;
@@ -85,7 +90,10 @@ int refute(const RefuteOptions& options) {
   write_reports(report, registry, outputs);
   if (!options.certificate.empty()) {
     const auto certificate = reports::certificate_of(result, registry);
-    if (certificate) write_file(options.certificate, certificate::to_json(*certificate));
+    if (certificate)
+      write_file(options.certificate, certificate::to_json(*certificate));
+    else
+      std::cerr << "attest: no certificate written: " << result.reason << '\n';
   }
   if (options.json != "-") {
     std::cout << claim.id << " without " << (options.without.empty() ? "nothing (false on purpose)" : options.without)

@@ -5,8 +5,9 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 # Certified bounds rest on IEEE arithmetic evaluated as written.
-foreach(variable CMAKE_CXX_FLAGS CMAKE_CXX_FLAGS_RELEASE CMAKE_CXX_FLAGS_DEBUG CMAKE_CXX_FLAGS_RELWITHDEBINFO CMAKE_CUDA_FLAGS)
-  if("${${variable}}" MATCHES "-ffast-math|-Ofast|-funsafe-math|-fassociative-math|-freciprocal-math|-ffinite-math|use_fast_math")
+string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
+foreach(variable CMAKE_CXX_FLAGS CMAKE_CXX_FLAGS_${build_type} CMAKE_CUDA_FLAGS CMAKE_CUDA_FLAGS_${build_type})
+  if("${${variable}}" MATCHES "-ffast-math|-Ofast|-funsafe-math|-fassociative-math|-freciprocal-math|-ffinite-math|-fno-signed-zeros|-ffp-contract=(fast|on)|use_fast_math")
     message(FATAL_ERROR "${variable} is '${${variable}}': fast-math breaks every bound in attest; remove it from the flags")
   endif()
 endforeach()
@@ -25,4 +26,12 @@ target_compile_options(attest_options INTERFACE $<$<CXX_COMPILER_ID:Clang>:-Wno-
 option(ATTEST_WARNINGS_AS_ERRORS "Treat every warning as an error" ON)
 if(ATTEST_WARNINGS_AS_ERRORS)
   target_compile_options(attest_options INTERFACE -Werror)
+endif()
+
+# CUDA sources are compiled where the cuda preset is used; fused multiply-adds only where a kernel writes them.
+option(ATTEST_CUDA "Enable nvcc" OFF)
+if(ATTEST_CUDA)
+  set(CMAKE_CUDA_ARCHITECTURES 80 90 CACHE STRING "CUDA architectures")
+  enable_language(CUDA)
+  add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:--fmad=false>")
 endif()

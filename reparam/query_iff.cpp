@@ -78,6 +78,8 @@ Statement build_claim(const Size& size) {
   weights.W_K = add_input(statement, "W_K", {size.d, size.g * size.k});
   weights.W_V = add_input(statement, "W_V", {size.d, size.g * size.k});
   weights.W_O = add_input(statement, "W_O", {size.h * size.k, size.d});
+  statement.ledger.push_back(
+      "a difference refutes the T and K' that the proof constructs, not the existence of others");
   const std::vector<Expr> forms = bilinear_forms(weights, spec);
   statement.conditions.push_back({Condition::Kind::independent, forms, "independence"});
   append(statement.conditions, row_conditions(forms, spec, Condition::Kind::equal_row_spaces));
@@ -190,10 +192,11 @@ void add_query_iff(claim::Registry& registry) {
       "that violate one condition, whose exact ranks refute existence. QK-norm and RoPE: the construction of the "
       "yes-side changes the logits. For given weights reparam::decide_query_iff constructs T and K' or gives a kernel "
       "vector that excludes them.";
-  claim.hypotheses = {{"independence", "the column spaces col(B_i) are independent"},
-                      {"equal_rows", "inside each KV group all row spaces row(B_i) coincide"},
-                      {"no_qk_norm", "queries and keys are not normalized"},
-                      {"no_rope", "queries and keys are not rotated"}};
+  claim.hypotheses = {
+      {"independence", "the column spaces col(B_i) are independent"},
+      {"equal_rows", "inside each KV group all row spaces row(B_i) coincide"},
+      {"no_qk_norm", "queries and keys are not normalized; dropped, the T and K' of the proof fail (others may not)"},
+      {"no_rope", "queries and keys are not rotated; dropped, the T and K' of the proof fail (others may not)"}};
   claim.build = build_query_iff;
   claim.search_sizes = search_sizes;
   claim.sizes = {"small", "medium"};

@@ -160,7 +160,7 @@ Claim both_claim() {
   claim.id = "reparam.skipless_parallel_both";
   claim.kind = claim::Kind::construction;
   claim.statement =
-      "false on purpose: in parallel blocks without skips W_Q^(l+1) and W_O^(l) can both be dropped at one junction, "
+      "in parallel blocks without skips W_Q^(l+1) and W_O^(l) can both be dropped at one junction, "
       "by "
       "the formulas of the serial case";
   claim.formula =

@@ -28,7 +28,7 @@ struct Comparison {
   Truth equal = Truth::unknown;   // exact arithmetics: yes or no. Enclosures: no when disjoint, otherwise unknown.
                                   // Floating point: always unknown.
   double error = 0;               // approximate largest |a - b|; 0 where entries have no size (field)
-  double radius = 0;              // enclosures: largest radius of a - b. Floating point: the bound at the worst entry.
+  double radius = 0;              // enclosures: largest radius of a - b. Floating point: the largest bound of an entry.
   double ratio = 0;               // floating point: largest |a - b| / bound (0 / 0 counts 0); otherwise 0
   double magnitude = 0;           // approximate largest |a|, |b|
   std::int64_t row = 0, col = 0;  // the worst entry: largest ratio, else first unequal

@@ -261,7 +261,7 @@ Comparison Floating<Number>::compare(const Matrix& a, const Matrix& b) const {
     const double bound = bounds == 0 ? 0 : floating::round_up(bounds + floating::double_unit * error);
     const double ratio = ratio_of(x, y, left.bound_at(i), right.bound_at(i));
     if (i == 0 || ratio > result.ratio || (ratio == result.ratio && error > result.error)) worst = i;
-    if (worst == i) result.radius = bound;
+    result.radius = std::max(result.radius, bound);
     result.error = std::max(result.error, error);
     result.ratio = std::max(result.ratio, ratio);
     result.magnitude = std::max({result.magnitude, std::abs(x), std::abs(y)});

@@ -62,7 +62,18 @@ class Replay {
     return true;
   }
 
+  // Before anything is built: a count cannot be larger than what the instance has entries for.
+  bool size_is_covered() {
+    std::int64_t entries = 16;
+    for (const auto& [name, matrix] : certificate_.instance) entries += matrix.rows * matrix.cols;
+    const claim::Size& size = certificate_.size;
+    const std::int64_t largest = std::max({size.n, size.d, size.h, size.g, size.k, size.L, size.m});
+    if (largest <= entries && size.L <= 64) return true;
+    return differs("size: a count of " + std::to_string(largest) + " is too large for this instance");
+  }
+
   bool size() {
+    if (!size_is_covered()) return false;
     const claim::Size canonical = canonical_size(*claim_, dropped_, certificate_.size);
     if (!(canonical == certificate_.size))
       return differs("size: a count that the statement does not depend on is not the smallest possible");

@@ -64,4 +64,14 @@ double FailureBound::error_bits(int prime_bits, int runs) const {
   return std::max(0.0, -runs * std::log2(probability(prime_bits)));
 }
 
+// Schwartz-Zippel over F_p; what vanishes modulo p as a polynomial is equal in F_p, which is all that is claimed.
+double FailureBound::error_bits_modulo(double prime, int runs) const {
+  const double coincidence = degree_sum / prime * rounding_allowance;
+  const double vanishing = determinant_degree / prime * rounding_allowance;
+  if (!(vanishing < 1) || !(coincidence < 1 - vanishing)) return 0;
+  const double component = std::exp2(-sign_choices);
+  const double passing = (1 - component) + component * coincidence / (1 - vanishing) * rounding_allowance;
+  return std::max(0.0, -runs * std::log2(std::min(1.0, passing)));
+}
+
 }  // namespace attest::claim

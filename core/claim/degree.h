@@ -16,6 +16,8 @@ struct FailureBound {
   double probability(int prime_bits) const;
   // -log2 of the bound of `runs` independent runs.
   double error_bits(int prime_bits, int runs) const;
+  // The same for one given prime, about equality modulo it: (delta / p) / (1 - rho / p), at most 1 a run.
+  double error_bits_modulo(double prime, int runs) const;
 };
 
 // Degrees and coefficient sizes are tracked through the DAG; numerators and denominators apart, denominators as

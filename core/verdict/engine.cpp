@@ -26,17 +26,6 @@ RandomStream stream_of(const Claim& claim, const std::string& dropped, const Siz
   return RandomStream(options.seed).child(claim.id).child("without:" + dropped).child(size.name);
 }
 
-Result blank_result(const Claim& claim, const std::string& dropped, const std::string& arithmetic, const Size& size) {
-  Result result;
-  result.claim = claim.id;
-  result.kind = claim::to_string(claim.kind);
-  result.side = dropped.empty() ? "claim" : "without:" + dropped;
-  result.arithmetic = arithmetic;
-  result.size = size;
-  result.source = "random";
-  return result;
-}
-
 // The hypotheses can be met at all: an exact instance that meets them, at a size where that is cheap. A claim without
 // one is vacuous and nothing else is looked at.
 bool find_witness(const Claim& claim, const std::string& dropped, const Statement& statement, const Size& size,
@@ -119,6 +108,17 @@ void judge_statement(const Claim& claim, const std::string& dropped, const Weigh
 }
 
 }  // namespace
+
+Result blank_result(const Claim& claim, const std::string& dropped, const std::string& arithmetic, const Size& size) {
+  Result result;
+  result.claim = claim.id;
+  result.kind = claim::to_string(claim.kind);
+  result.side = dropped.empty() ? "claim" : "without:" + dropped;
+  result.arithmetic = arithmetic;
+  result.size = size;
+  result.source = "random";
+  return result;
+}
 
 Result check(const Claim& claim, const std::string& dropped, const std::string& arithmetic, const Size& size,
              const WeightSource* weights, const Options& options) {

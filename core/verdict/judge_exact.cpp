@@ -67,18 +67,24 @@ Judged compare_all(const Cell& cell, const Instance& instance, const Backend& ba
 }
 
 Judged compare_rational(const Cell& cell, const Instance& instance) {
-  Judged real = compare_all(cell, instance, *arith::make_backend("rational"));
+  Judged real = compare_all(cell, instance, *cell.options.make_backend("rational", {}));
   if (real.differs || real.unable.empty() || real.undefined) return real;
-  Judged stand_in = compare_all(cell, instance, *arith::make_backend("rational", {.stand_in_row_function = true}));
+  Judged stand_in =
+      compare_all(cell, instance, *cell.options.make_backend("rational", {.stand_in_row_function = true}));
   stand_in.stand_in = true;
   return stand_in;
 }
 
 void refute_with(const Cell& cell, const Instance& instance, const Judged& judged, const std::string& arithmetic,
                  std::int64_t precision, Result& result) {
+  if (judged.stand_in) {
+    result.scope = "every function";
+    return fail(result, Verdict::undecided,
+                "the sides differ with stand-ins for softmax or an activation; that refutes only the claim for every "
+                "function, and the real one must decide");
+  }
   result.verdict = Verdict::refuted;
-  result.scope = judged.stand_in ? "every function" : "";
-  if (claim::is_real_size(cell.size) || judged.stand_in) return;
+  if (claim::is_real_size(cell.size)) return;
   Counterexample counterexample;
   counterexample.instance = instance;
   counterexample.sides = judged.sides;
@@ -89,7 +95,7 @@ void refute_with(const Cell& cell, const Instance& instance, const Judged& judge
 
 bool necessity_fails(const Cell& cell, const Instance& instance, Result& result) {
   if (cell.statement.necessary.empty() || cell.weights != nullptr) return false;
-  const auto rational = arith::make_backend("rational");
+  const auto rational = cell.options.make_backend("rational", {});
   const claim::InputSource source = claim::source_of(instance, *rational);
   std::vector<std::string> failing;
   for (const claim::Condition& condition : cell.statement.necessary)
@@ -108,7 +114,7 @@ bool necessity_fails(const Cell& cell, const Instance& instance, Result& result)
 Judged compare_balls(const Cell& cell, const Instance& instance, std::int64_t* precision) {
   Judged judged;
   for (*precision = least_precision; *precision <= most_precision; *precision *= 2) {
-    judged = compare_all(cell, instance, *arith::make_backend("ball", {.precision = *precision}));
+    judged = compare_all(cell, instance, *cell.options.make_backend("ball", {.precision = *precision}));
     if (judged.differs || judged.undefined) return judged;
     const double narrow = std::ldexp(std::max(judged.magnitude, 1.0), static_cast<int>(-least_precision / 2));
     if (judged.unable.empty() && judged.radius <= narrow) return judged;
@@ -139,7 +145,7 @@ void judge_instances(const Cell& cell, const std::string& arithmetic, Verdict ag
       add_to_ledger(result, arith::make_backend("rational", {.stand_in_row_function = true})->ledger());
     if (judged.differs) return refute_with(cell, *instance, judged, arithmetic, precision, result);
     if (!judged.unable.empty()) return fail(result, Verdict::undecided, judged.unable);
-    if (judged.stand_in) result.scope = "every function";
+    if (judged.stand_in) result.scope = "one stand-in function";
     result.measured.radius = std::max(result.measured.radius, judged.radius);
     if (precision > 0) add_to_ledger(result, {"balls of " + std::to_string(precision) + " bits"});
   }

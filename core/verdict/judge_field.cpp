@@ -117,7 +117,7 @@ Drawn draw_run(const Cell& cell, const Statement& statement, std::uint64_t index
   Drawn drawn;
   for (std::uint64_t attempt = 0; attempt < redraws_of_a_run; ++attempt) {
     const RandomStream fresh = stream.child(attempt);
-    const auto field = arith::make_backend("field", {.seed = fresh.key(), .prime = cell.options.prime});
+    const auto field = cell.options.make_backend("field", {.seed = fresh.key(), .prime = cell.options.prime});
     const claim::InputSource source = random_source(cell, *field, fresh.child("inputs"));
     drawn.ledger = field->ledger();
     const Truth conditions = conditions_hold(cell, statement, *field, source);
@@ -157,16 +157,24 @@ void conclude_failure(const Run& run, Result& result) {
   }
 }
 
-void judge_fixed_prime(const Cell& cell, const Statement& statement, Result& result) {
-  const Drawn drawn = draw_run(cell, statement, 0, result);
-  result.trials = 1;
-  add_to_ledger(result, drawn.ledger);
-  conclude_failure(drawn.run, result);
-  result.scope = "F_p only";
-  if (drawn.run.result == RunResult::equal) {
+// Runs until the probability of passing falsely is small enough. bits_after(runs) is its -log2.
+template <class Bits>
+void judge_runs(const Cell& cell, const Statement& statement, const Bits& bits_after, Result& result) {
+  std::int64_t runs = 0;
+  do {
+    const Drawn drawn = draw_run(cell, statement, static_cast<std::uint64_t>(runs), result);
+    add_to_ledger(result, drawn.ledger);
+    result.trials = ++runs;
+    if (drawn.run.result != RunResult::equal) return conclude_failure(drawn.run, result);
+    result.error_bits = bits_after(static_cast<int>(runs));
+  } while (result.error_bits > 0 && result.error_bits < cell.options.error_bits && runs < most_runs);
+  if (result.error_bits >= cell.options.error_bits) {
     result.verdict = Verdict::probable;
-    result.reason = "a fixed prime says nothing about other fields";
+    return;
   }
+  result.verdict = Verdict::undecided;
+  result.reason = "the sides agreed in " + std::to_string(runs) + (runs == 1 ? " run" : " runs") +
+                  ", but the bound of the error probability stayed above the target";
 }
 
 }  // namespace
@@ -178,19 +186,16 @@ void judge_field(const Cell& cell, Result& result) {
     result.reason = "a statement about ranks over Q: rational arithmetic decides it";
     return;
   }
-  if (cell.options.prime != 0) return judge_fixed_prime(cell, statement, result);
   const claim::FailureBound bound = bound_of(cell, statement);
-  std::int64_t runs = 0;
-  do {
-    const Drawn drawn = draw_run(cell, statement, static_cast<std::uint64_t>(runs), result);
-    add_to_ledger(result, drawn.ledger);
-    result.trials = ++runs;
-    if (drawn.run.result != RunResult::equal) return conclude_failure(drawn.run, result);
-    result.error_bits = bound.error_bits(default_prime_bits, static_cast<int>(runs));
-  } while (result.error_bits < cell.options.error_bits && runs < most_runs);
-  result.verdict = result.error_bits >= cell.options.error_bits ? Verdict::probable : Verdict::undecided;
-  if (result.verdict == Verdict::undecided)
-    result.reason = "the error probability stayed above the target after " + std::to_string(runs) + " runs";
+  if (cell.options.prime != 0) {
+    judge_runs(
+        cell, statement,
+        [&](int runs) { return bound.error_bits_modulo(static_cast<double>(cell.options.prime), runs); }, result);
+    result.scope = "F_p only";
+    return;
+  }
+  judge_runs(
+      cell, statement, [&](int runs) { return bound.error_bits(default_prime_bits, runs); }, result);
   if (cell.weights != nullptr)
     add_to_ledger(result, {"the checkpoint's matrices are fixed: modulo p the statement is about these weights; the "
                            "error probability is over the prime, the other inputs and the function keys"});

@@ -125,7 +125,7 @@ bool compare_equations(const Cell& cell, const std::vector<claim::Equation>& equ
 void judge_floating(const Cell& cell, const std::string& arithmetic, Result& result) {
   if (cell.statement.equations.empty())
     return fail(result, Verdict::unsupported, "a statement about ranks over Q: rational arithmetic decides it");
-  const auto backend = arith::make_backend(arithmetic);
+  const auto backend = cell.options.make_backend(arithmetic, {});
   add_to_ledger(result, backend->ledger());
   Worst worst;
   const std::vector<claim::Equation> equations = floating_equations(cell);
@@ -150,7 +150,7 @@ constexpr std::array<std::int64_t, 4> ladder{64, 128, 256, 512};
 // smaller than that (sides that agree bit for bit by luck) counts as 2^-precision.
 bool climb(const Cell& cell, const Instance& instance, std::vector<std::pair<double, double>>& points, Result& result) {
   for (const std::int64_t bits : ladder) {
-    const auto backend = arith::make_backend("multiprecision", {.precision = bits});
+    const auto backend = cell.options.make_backend("multiprecision", {.precision = bits});
     const auto sides = evaluate_sides(cell.statement.equations, *backend, claim::source_of(instance, *backend));
     if (!sides.ok()) {
       fail(result, Verdict::undecided, sides.reason());

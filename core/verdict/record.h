@@ -64,7 +64,7 @@ struct Result {
   claim::Size size;
   std::string source;  // "random", "smallest", or the checkpoint's name and layer
   Verdict verdict = Verdict::undecided;
-  std::string scope;      // "every function" where a stand-in was used, "F_p only" for a fixed prime
+  std::string scope;      // "every function", "one stand-in function", "F_p only" (docs/report.md)
   bool expected = false;  // the verdict is among those the claim declares for this side and arithmetic
   std::int64_t trials = 0;
   std::int64_t rejected = 0;

@@ -19,8 +19,14 @@ TEST_CASE("usage errors exit with 3 and say what is wrong", "[cli]") {
   CHECK_THAT(run("check reparam.lemma --size big").errors, Contains("unknown size 'big'"));
   CHECK_THAT(run("check reparam.lemma --arith real").errors, Contains("unknown arithmetic 'real'"));
   CHECK_THAT(run("refute reparam.lemma").errors, Contains("invertible"));
-  CHECK_THAT(run("refute reparam.lemma --without invertable").errors, Contains("no hypothesis 'invertable'"));
-  CHECK_THAT(run("check reparam.lemma --json /nowhere/at/all.json").errors, Contains("does not exist"));
+  CHECK_THAT(run("refute reparam.lemma --without invertable").errors, Contains("did you mean invertible"));
+  CHECK_THAT(run("check reparam.lemma --json /nowhere/at/all.json").errors, Contains("cannot write"));
+  CHECK(run("check reparam.lemma --json /tmp").code == 3);
+  CHECK(run("refute reparam.lemma --without invertible --certificate /nowhere/c.json").code == 3);
+  CHECK_THAT(run("check reparam.lemma --arith field --prime 4").errors, Contains("4"));
+  CHECK(run("check reparam.lemma --arith field --prime 4").code == 3);
+  CHECK(run("check reparam.lemma --arith field --prime -5").code == 3);
+  CHECK(run("check reparam.lemma --arith field --prime 1009 --jobs 1000000").code == 2);
   CHECK_THAT(run("check reparam.lemma --weights /nowhere.safetensors").errors, Contains("/nowhere.safetensors"));
   CHECK(run("check reparam.lemma --weights /nowhere.safetensors").code == 3);
 }

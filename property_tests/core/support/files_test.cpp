@@ -1,5 +1,7 @@
 #include "core/support/files.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
@@ -63,4 +65,29 @@ TEST_CASE("an empty file reads as an empty string and a folder is refused", "[su
   CHECK(attest::read_file(scratch.at("empty")).empty());
   std::filesystem::create_directory(scratch.at("folder"));
   CHECK_THROWS_AS(attest::read_file(scratch.at("folder")), attest::InputError);
+}
+
+TEST_CASE("a symbolic link is followed and a device stays a device", "[support]") {
+  const Scratch scratch;
+  attest::write_file(scratch.at("target"), "old");
+  std::filesystem::create_symlink(scratch.at("target"), scratch.at("link"));
+  attest::write_file(scratch.at("link"), "new");
+  CHECK(std::filesystem::is_symlink(scratch.at("link")));
+  CHECK(attest::read_file(scratch.at("target")) == "new");
+  REQUIRE(::mkfifo(scratch.at("pipe").c_str(), 0600) == 0);
+  const int reader = ::open(scratch.at("pipe").c_str(), O_RDONLY | O_NONBLOCK);
+  attest::write_file(scratch.at("pipe"), "through");
+  char received[8] = {};
+  CHECK(::read(reader, received, 7) == 7);
+  CHECK(std::string(received) == "through");
+  CHECK(std::filesystem::is_fifo(scratch.at("pipe")));
+  ::close(reader);
+}
+
+TEST_CASE("what cannot be written is known beforehand", "[support]") {
+  const Scratch scratch;
+  CHECK_NOTHROW(attest::require_writable(scratch.at("new")));
+  CHECK(scratch.entries() == 0);
+  CHECK_THROWS_AS(attest::require_writable(scratch.path.string()), attest::InputError);
+  CHECK_THROWS_AS(attest::require_writable(scratch.at("missing/file")), attest::InputError);
 }

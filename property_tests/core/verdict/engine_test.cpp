@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/arith/faulty.h"
 #include "property_tests/core/verdict/toy_claims.h"
 
 using namespace attest;
@@ -82,11 +83,24 @@ TEST_CASE("the error probability of the field falls below the target", "[verdict
   CHECK(result.trials > 2);
 }
 
-TEST_CASE("a fixed prime speaks of its field only", "[verdict][engine]") {
+TEST_CASE("a fixed prime speaks of its field only, and a small one shows nothing", "[verdict][engine]") {
   verdict::Options options;
-  options.prime = 1009;
-  const auto result = checked(test::commuting_diagonals(), "", "field", options);
-  CHECK(result.scope == "F_p only");
+  options.prime = (std::uint64_t{1} << 61) - 1;
+  const auto large = checked(test::commuting_diagonals(), "", "field", options);
+  CHECK(large.scope == "F_p only");
+  CHECK(large.verdict == Verdict::probable);
+  CHECK(large.error_bits > 30);
+  options.prime = 2;
+  const auto small = checked(test::commuting_diagonals(), "", "field", options);
+  CHECK(small.scope == "F_p only");
+  CHECK(small.verdict == Verdict::undecided);
+}
+
+TEST_CASE("a difference with a stand-in for softmax does not refute", "[verdict][engine]") {
+  const auto result = checked(test::shift_invariance(), "", "rational");
+  CHECK(result.verdict == Verdict::undecided);
+  CHECK(result.scope == "every function");
+  CHECK_FALSE(result.counterexample);
 }
 
 TEST_CASE("an ablation that changes nothing is called not shown needed", "[verdict][engine]") {
@@ -106,4 +120,44 @@ TEST_CASE("the same seed gives the same result", "[verdict][engine]") {
   verdict::Options other;
   other.seed = 2;
   CHECK(checked(claim, "", "rational", other).counterexample->instance != one.counterexample->instance);
+}
+
+namespace {
+
+// Every arithmetic of the judges answers "unable" or "unknown" at this rate.
+verdict::Options faulty_options(double rate, std::uint64_t seed) {
+  verdict::Options options;
+  options.make_backend = [rate, seed](const std::string& name, const arith::BackendOptions& backend_options) {
+    return arith::make_faulty(arith::make_backend(name, backend_options), rate, seed);
+  };
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("an arithmetic that knows nothing never leads to a definite verdict", "[verdict][engine][faulty]") {
+  for (const std::string& arithmetic : arith::backend_names()) {
+    CAPTURE(arithmetic);
+    for (const auto& claim : {test::commuting_diagonals(), test::everything_commutes(), test::shift_invariance()})
+      CHECK_FALSE(verdict::is_definite(checked(claim, "", arithmetic, faulty_options(1, 1)).verdict));
+  }
+}
+
+TEST_CASE("an arithmetic that fails at random never turns a true claim false or a false one true",
+          "[verdict][engine][faulty]") {
+  std::map<Verdict, int> of_true, of_false;
+  for (const std::string& arithmetic : arith::backend_names()) {
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+      const auto options = faulty_options(0.1, seed);
+      ++of_true[checked(test::commuting_diagonals(), "", arithmetic, options).verdict];
+      ++of_false[checked(test::everything_commutes(), "", arithmetic, options).verdict];
+    }
+  }
+  CHECK(of_true[Verdict::refuted] + of_true[Verdict::differs] == 0);
+  for (const Verdict affirmative : {Verdict::probable, Verdict::exact, Verdict::certified, Verdict::consistent})
+    CHECK(of_false[affirmative] == 0);
+  // Both kinds of run occurred: some that failed, and some that reached a verdict.
+  CHECK(of_true[Verdict::undecided] > 20);
+  CHECK(of_true[Verdict::undecided] < 240);
+  CHECK(of_false[Verdict::refuted] > 0);
 }
