@@ -69,7 +69,7 @@ void work(const std::shared_ptr<Board>& board) {
     const Task& task = board->tasks[index];
     board->progress->started(task.title);
     verdict::Result result = run_task(task);
-    board->progress->finished(task.title, verdict::to_string(result.verdict), task.weight);
+    board->progress->finished(task.title, verdict::to_string(result.verdict), result.measured.seconds, task.weight);
     {
       const std::lock_guard lock(board->mutex);
       board->results[index] = std::move(result);

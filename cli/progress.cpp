@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <iomanip>
 #include <iostream>
 #include <sstream>
 
@@ -31,7 +32,7 @@ void Progress::started(const std::string& title) {
   if (terminal_) draw();
 }
 
-void Progress::finished(const std::string& title, const std::string& verdict, double weight) {
+void Progress::finished(const std::string& title, const std::string& verdict, double seconds, double weight) {
   const std::lock_guard lock(mutex_);
   ++done_;
   done_weight_ += weight;
@@ -40,7 +41,8 @@ void Progress::finished(const std::string& title, const std::string& verdict, do
   if (terminal_)
     draw();
   else
-    std::cerr << '[' << done_ << '/' << tasks_ << "] " << title << ": " << verdict << '\n';
+    std::cerr << '[' << done_ << '/' << tasks_ << "] " << title << ": " << verdict << " (" << std::fixed
+              << std::setprecision(1) << seconds << " s)\n";
 }
 
 std::string Progress::time_left() const {

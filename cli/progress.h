@@ -17,7 +17,7 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void started(const std::string& title);
-  void finished(const std::string& title, const std::string& verdict, double weight);
+  void finished(const std::string& title, const std::string& verdict, double seconds, double weight);
 
  private:
   void draw();
