@@ -75,7 +75,8 @@ bool too_long_in_double(const Claim& claim, const Size& size) {
 bool worth_trying(const Claim& claim, const std::string& dropped, const std::string& arithmetic, const Size& size) {
   if (claim.measure) return arithmetic == "multiprecision" && size.name == "tiny";
   const bool real_size = claim::is_real_size(size);
-  if (!dropped.empty() || claim.false_on_purpose) return size.name == "tiny" || size.name == "small";
+  if (!dropped.empty() || claim.false_on_purpose)
+    return size.name == "tiny" || (size.name == "small" && arithmetic != "multiprecision");
   if (real_size) return arithmetic == "field" || arithmetic == "double";
   return arithmetic != "multiprecision" || size.d <= 8;
 }

@@ -69,6 +69,30 @@ void require_lemma(Statement& statement, const Size& size, const AttentionSpec& 
   }
 }
 
+// The same with T = W_K and T = W_V, which have to be square for it: no grouped queries. Weights of their own, since
+// the equations above do not ask that these two are invertible.
+void require_key_and_value(Statement& statement, const Size& size, const AttentionSpec& plain) {
+  if (size.g != size.h) return;
+  const Expr X = ensure_input(statement, "X", {size.n, size.d});
+  AttentionWeights weights{ensure_input(statement, "W_Q", {size.d, size.d}),
+                           ensure_input(statement, "W_K.0", {size.d, size.d}, invertible_recipe),
+                           ensure_input(statement, "W_V.0", {size.d, size.d}, invertible_recipe),
+                           ensure_input(statement, "W_O", {size.d, size.d}),
+                           {},
+                           {},
+                           {},
+                           {}};
+  for (const Expr& T : {weights.W_K, weights.W_V}) {
+    require_invertible(statement, T);
+    const bool key = T == weights.W_K;
+    AttentionWeights eliminated = changed(weights, inverse(T));
+    (key ? eliminated.W_K : eliminated.W_V) = statement.graph->identity(size.d);
+    for (const auto& [label, spec] : variants(statement, size, plain))
+      statement.equations.push_back({std::string(key ? "key" : "value") + " eliminated, " + label,
+                                     expr::attention(X, weights, spec), expr::attention(X * T, eliminated, spec)});
+  }
+}
+
 // Cross-attention to a stream Z of n + 1 tokens: only the query changes basis.
 void require_cross(Statement& statement, const Size& size, const AttentionSpec& plain) {
   const Expr X = ensure_input(statement, "X", {size.n, size.d});
@@ -88,6 +112,12 @@ void require_cross(Statement& statement, const Size& size, const AttentionSpec& 
       {"cross-attention", expr::cross_attention(X, Z, weights, plain), expr::cross_attention(X * T, Z, moved, plain)});
 }
 
+std::vector<std::string> shared_bases(const TransformerSpec& spec) {
+  std::vector<std::string> bases = bases_but_query(spec);
+  bases.emplace_back("W_Q");
+  return bases;
+}
+
 // RoPE, ALiBi, QK-norm and an additive mask at once in whole networks.
 void require_networks(Statement& statement, const Size& size) {
   const auto spec_of = [&](Skips skips) {
@@ -103,6 +133,13 @@ void require_networks(Statement& statement, const Size& size) {
                         attention);
   const Weights shared = add_weights(statement, both, {"W_Q"});
   require_same_function(statement, "shared query, both skips", shared, shared_query(shared, both), both);
+  const Weights all_shared = add_weights(statement, both, shared_bases(both));
+  require_same_function(statement, "all weights shared, both skips", all_shared, shared_query(all_shared, both), both);
+  TransformerSpec biased_both = both;
+  biased_both.biases = true;
+  const Weights shared_with_biases = add_weights(statement, biased_both, {"W_Q"});
+  require_same_function(statement, "biases, both skips, W_Q shared", shared_with_biases,
+                        affine_shared_query(shared_with_biases, biased_both), biased_both);
   TransformerSpec biased = attention;
   biased.biases = true;
   const Weights with_biases = add_weights(statement, biased);
@@ -116,6 +153,7 @@ Statement build_claim(const Size& size) {
   AttentionSpec plain = attention_spec(size, *statement.graph, true);
   plain.mask = expr::Mask::causal();
   require_lemma(statement, size, plain);
+  require_key_and_value(statement, size, plain);
   require_cross(statement, size, plain);
   require_networks(statement, size);
   return statement;
@@ -163,7 +201,8 @@ void add_rope(claim::Registry& registry) {
   claim.statement =
       "RoPE, ALiBi, QK-norm, any mask and cross-attention (only Q changes basis, the other stream's K and V stay) "
       "leave the "
-      "lemma, the elimination of W_Q, single_layer, telescope, shared_* and bias true; query_iff and head_basis are "
+      "lemma, the eliminations of W_Q, W_K and W_V, single_layer, telescope, shared_* and bias true; query_iff and "
+      "head_basis are "
       "not "
       "among them";
   claim.formula = "(X T)(T^{-1} W_Q) = X W_Q, \\quad (X T)(T^{-1} W_K) = X W_K, \\quad (X T)(T^{-1} W_V) = X W_V";

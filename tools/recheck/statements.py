@@ -11,6 +11,9 @@ class Statement:
 
     def __init__(self, size, instance, counts):
         self.size, self.instance, self.counts = size, instance, counts
+        # Before anything is built: a count cannot be larger than what the instance has entries for.
+        entries = 16 + sum(matrix.shape[0] * matrix.shape[1] for matrix in instance.values())
+        admit(max(size.values()) <= entries and size["L"] <= 64, "a count is too large for this instance")
         self.inputs, self.equations = {}, []
         self._conditions, self._necessary = [], []
 
