@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "cli/progress.h"
+#include "core/arith/thread_caches.h"
 #include "core/support/check.h"
 
 namespace attest::cli {
@@ -57,7 +58,7 @@ verdict::Result run_task(const Task& task) {
   }
 }
 
-void work(const std::shared_ptr<Board>& board) {
+void take_tasks(const std::shared_ptr<Board>& board) {
   for (;;) {
     std::size_t index = 0;
     {
@@ -77,6 +78,11 @@ void work(const std::shared_ptr<Board>& board) {
     }
     board->changed.notify_all();
   }
+}
+
+void work(const std::shared_ptr<Board>& board) {
+  take_tasks(board);
+  arith::release_thread_caches();
 }
 
 std::vector<std::size_t> costly_first(const std::vector<Task>& tasks) {

@@ -59,7 +59,7 @@ bool is_network(const Claim& claim, const Size& size) {
             node->function != expr::Function::inv_sqrt)
           return true;
   } catch (const InputError&) {
-    // A shape that the claim does not speak about: the cell will say so.
+    return false;  // a shape that the claim does not speak about: the cell will say so
   }
   return false;
 }
@@ -97,7 +97,7 @@ void add_cells(const Claim& claim, const std::string& dropped, const CheckOption
     for (const std::string& arithmetic : chosen_arithmetics(options.arithmetics)) {
       if (!worth_trying(claim, dropped, arithmetic, size)) continue;
       if (options.arithmetics.empty() && arithmetic == "double" && too_long_in_double(claim, size)) continue;
-      tasks.push_back({claim.id + " " + arithmetic + " " + size.name + side, weight_of(claim, arithmetic, size),
+      tasks.push_back({join({claim.id, arithmetic, size.name + side}, " "), weight_of(claim, arithmetic, size),
                        [&claim, dropped, arithmetic, size, engine] {
                          return verdict::check(claim, dropped, arithmetic, size, nullptr, engine);
                        },

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "core/support/check.h"
 #include "core/verdict/difference.h"
 #include "core/verdict/search.h"
 
@@ -140,7 +141,9 @@ Instance originals_of(const SearchStatement& at, const Instance& free) {
 }
 
 Counterexample counterexample_of(const SearchStatement& at, const Found& found, const Search& progress) {
-  Counterexample counterexample = DifferenceFinder(at.statement).find(originals_of(at, found.free)).value();
+  const auto shown = DifferenceFinder(at.statement).find(originals_of(at, found.free));
+  ATTEST_CHECK(shown.has_value(), "what differs in the free inputs differs in the original ones");
+  Counterexample counterexample = *shown;
   counterexample.minimal = found.by_walking && progress.exhausted_below ? "global" : "local";
   counterexample.search = std::to_string(progress.candidates) + " candidates at " + std::to_string(progress.sizes) +
                           (progress.sizes == 1 ? " size" : " sizes");
