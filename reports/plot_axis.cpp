@@ -91,6 +91,11 @@ std::vector<std::pair<double, std::string>> PlotAxis::narrow_logarithmic_ticks()
       if (std::log10(value) >= low_ && std::log10(value) <= high_) ticks.emplace_back(value, label(value));
     }
   }
+  // Between two round values, 2.1 and 4.9 say: the middle.
+  if (ticks.empty()) {
+    const double middle = std::pow(10.0, (low_ + high_) / 2);
+    ticks.emplace_back(middle, label(middle));
+  }
   return ticks;
 }
 

@@ -47,3 +47,8 @@ TEST_CASE("an axis of one value has it in the middle", "[reports][plot]") {
 
 }  // namespace
 }  // namespace attest::reports
+
+TEST_CASE("a logarithmic axis between two round values still has a tick", "[reports][plot]") {
+  const attest::reports::PlotAxis axis({2.5, 4.5}, true, 0, 100);
+  CHECK(axis.ticks().size() == 1);
+}
