@@ -58,7 +58,7 @@ TEST_CASE("every side that can be refuted names sizes to search, and builds at o
   }
 }
 
-TEST_CASE("an ablation is another statement than the claim", "[reparam]") {
+TEST_CASE("every ablation states something that could be refuted", "[reparam]") {
   const claim::Registry all = registry();
   for (const claim::Claim& claim : all.claims())
     for (const auto& hypothesis : claim.hypotheses) {
